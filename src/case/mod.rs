@@ -1,1 +1,12 @@
-//! case
+//! A case: an append-only log of events whose state is a pure fold over that log. PURE: time, random
+//! markers and numbers come in as values and are stored with the event, so that a fold gives the same
+//! answer for ever.
+
+pub mod event;
+pub mod state;
+
+pub use event::{
+    Attachment, Body, CallVerdict, Event, Marked, Mode, Planner, ProposalFrom, ProposalKind,
+    ProposalState, Seen, Status, TurnStatus, Usage,
+};
+pub use state::{Authorized, Call, CaseState, EvidenceRef, Proposal, Turn};

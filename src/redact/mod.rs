@@ -13,7 +13,10 @@ impl Redact {
     ///
     /// # Errors
     /// A pattern that is no regular expression, with its position.
-    pub fn new(_secrets: &[(String, SecretString)], _extra_patterns: &[String]) -> Result<Self, String> {
+    pub fn new(
+        _secrets: &[(String, SecretString)],
+        _extra_patterns: &[String],
+    ) -> Result<Self, String> {
         Ok(Self {})
     }
 }

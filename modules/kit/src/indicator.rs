@@ -135,7 +135,10 @@ pub struct Indicator {
 impl Indicator {
     /// Builds an indicator from a value that is already canonical.
     pub(crate) fn canonical(kind: IndicatorType, value: impl Into<String>) -> Self {
-        Self { kind, value: value.into() }
+        Self {
+            kind,
+            value: value.into(),
+        }
     }
 
     /// The type.
@@ -159,7 +162,9 @@ impl Indicator {
         }
         let url = url::Url::parse(&self.value).ok()?;
         match url.host()? {
-            url::Host::Domain(d) => crate::classify::classify(d).filter(|i| i.kind == IndicatorType::Domain),
+            url::Host::Domain(d) => {
+                crate::classify::classify(d).filter(|i| i.kind == IndicatorType::Domain)
+            }
             url::Host::Ipv4(a) => Some(Self::canonical(IndicatorType::Ip, a.to_string())),
             url::Host::Ipv6(a) => match a.to_ipv4_mapped() {
                 Some(v4) => Some(Self::canonical(IndicatorType::Ip, v4.to_string())),
@@ -173,9 +178,10 @@ impl Indicator {
     #[must_use]
     pub fn defanged(&self) -> String {
         match self.kind {
-            IndicatorType::Ip | IndicatorType::Domain | IndicatorType::Email | IndicatorType::Onion => {
-                self.value.replacen('.', "[.]", 1).replace('@', "[@]")
-            }
+            IndicatorType::Ip
+            | IndicatorType::Domain
+            | IndicatorType::Email
+            | IndicatorType::Onion => self.value.replacen('.', "[.]", 1).replace('@', "[@]"),
             IndicatorType::Cidr | IndicatorType::Ipv6 => {
                 if self.value.contains('.') {
                     self.value.replacen('.', "[.]", 1)
@@ -184,7 +190,11 @@ impl Indicator {
                 }
             }
             IndicatorType::Url => {
-                let v = if self.value.starts_with("http") { self.value.replacen("http", "hxxp", 1) } else { self.value.clone() };
+                let v = if self.value.starts_with("http") {
+                    self.value.replacen("http", "hxxp", 1)
+                } else {
+                    self.value.clone()
+                };
                 match v.find("://") {
                     Some(at) => {
                         let (scheme, rest) = v.split_at(at + 3);

@@ -48,7 +48,10 @@ impl Table {
     /// An empty table with these columns.
     #[must_use]
     pub fn new(columns: &[&'static str]) -> Self {
-        Self { columns: columns.to_vec(), rows: Vec::new() }
+        Self {
+            columns: columns.to_vec(),
+            rows: Vec::new(),
+        }
     }
 
     /// Adds a row; missing cells are empty, surplus ones are dropped.
@@ -57,8 +60,11 @@ impl Table {
         I: IntoIterator<Item = S>,
         S: Into<String>,
     {
-        let mut row: Vec<Untrusted> =
-            cells.into_iter().take(self.columns.len()).map(|c| Untrusted::new(c.into())).collect();
+        let mut row: Vec<Untrusted> = cells
+            .into_iter()
+            .take(self.columns.len())
+            .map(|c| Untrusted::new(c.into()))
+            .collect();
         row.resize_with(self.columns.len(), || Untrusted::new(String::new()));
         self.rows.push(row);
     }
@@ -138,8 +144,13 @@ impl fmt::Display for CouldNot {
             Self::TimedOut => f.write_str("timed out"),
             Self::Unreachable { detail } if detail.is_empty() => f.write_str("unreachable"),
             Self::Unreachable { detail } => write!(f, "unreachable: {detail}"),
-            Self::Upstream { status: 200, detail } => write!(f, "upstream error: {detail}"),
-            Self::Upstream { status, detail } if detail.is_empty() => write!(f, "upstream error {status}"),
+            Self::Upstream {
+                status: 200,
+                detail,
+            } => write!(f, "upstream error: {detail}"),
+            Self::Upstream { status, detail } if detail.is_empty() => {
+                write!(f, "upstream error {status}")
+            }
             Self::Upstream { status, detail } => write!(f, "upstream error {status}: {detail}"),
             Self::Unsupported { detail } if detail.is_empty() => f.write_str("unsupported"),
             Self::Unsupported { detail } => write!(f, "unsupported: {detail}"),

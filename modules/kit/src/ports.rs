@@ -69,13 +69,21 @@ impl HttpRequest {
     /// A POST with a form body and `accept: application/json`.
     #[must_use]
     pub fn post_form(url: impl Into<String>, form: Vec<(String, String)>) -> Self {
-        Self { method: Method::Post, body: Body::Form(form), ..Self::get(url) }
+        Self {
+            method: Method::Post,
+            body: Body::Form(form),
+            ..Self::get(url)
+        }
     }
 
     /// A POST with a JSON body and `accept: application/json`.
     #[must_use]
     pub fn post_json(url: impl Into<String>, json: String) -> Self {
-        Self { method: Method::Post, body: Body::Json(json), ..Self::get(url) }
+        Self {
+            method: Method::Post,
+            body: Body::Json(json),
+            ..Self::get(url)
+        }
     }
 
     /// Adds a secret header.
@@ -109,7 +117,10 @@ impl HttpResponse {
     /// The first value of a header, by lower-case name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+        self.headers
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| v.as_str())
     }
 }
 
@@ -203,7 +214,11 @@ pub enum DnsError {
 /// The system's resolver.
 pub trait DnsPort: Send + Sync {
     /// Asks for one record type of one name (for [`RecordType::Ptr`] the reverse name).
-    fn query<'a>(&'a self, name: &'a str, rtype: RecordType) -> Fut<'a, Result<DnsAnswer, DnsError>>;
+    fn query<'a>(
+        &'a self,
+        name: &'a str,
+        rtype: RecordType,
+    ) -> Fut<'a, Result<DnsAnswer, DnsError>>;
 }
 
 /// A data set kept on disk (`data update` brings it), or fetched once and kept.

@@ -17,6 +17,10 @@ impl Principal {
     /// The unrestricted principal of the operating-system user.
     #[must_use]
     pub fn owner(name: impl Into<String>) -> Self {
-        Self { name: name.into(), lookups_run: true, cases_view_all: true }
+        Self {
+            name: name.into(),
+            lookups_run: true,
+            cases_view_all: true,
+        }
     }
 }

@@ -43,7 +43,10 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { paste_lines: 10, authorize_pasted: false }
+        Self {
+            paste_lines: 10,
+            authorize_pasted: false,
+        }
     }
 }
 
@@ -58,7 +61,10 @@ pub struct Reading {
 impl Reading {
     /// The indicators with this stance, in order of appearance.
     pub fn with(&self, stance: Stance) -> impl Iterator<Item = &Indicator> {
-        self.mentions.iter().filter(move |m| m.stance == stance).map(|m| &m.indicator)
+        self.mentions
+            .iter()
+            .filter(move |m| m.stance == stance)
+            .map(|m| &m.indicator)
     }
 }
 

@@ -1,0 +1,595 @@
+//! The state of a case: a pure fold over its log.
+
+use super::event::{
+    Attachment, Body, CallVerdict, Event, Marked, Mode, Planner, ProposalFrom, ProposalKind,
+    ProposalState, Seen, Status, TurnStatus, Usage,
+};
+use kit::human::Stance;
+use kit::indicator::{Indicator, IndicatorType};
+use kit::outcome::Verdict;
+use kit::text::Redacted;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How an indicator came to be authorized.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authorized {
+    /// Turn in which it was named or approved.
+    pub turn: u32,
+    /// `named`, `proposal 17`, `--authorize-input`, …
+    pub how: String,
+}
+
+/// One line of a turn's ledger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Number in the turn.
+    pub n: u32,
+    /// Tool as asked for.
+    pub tool: Redacted,
+    /// Argument as asked for.
+    pub argument: Redacted,
+    /// Indicator, where it could be read.
+    pub subject: Option<Indicator>,
+    /// What the gate said.
+    pub verdict: CallVerdict,
+    /// Refusal key.
+    pub reason: Option<String>,
+    /// Sentence of the gate, or of the outcome.
+    pub detail: Option<String>,
+    /// Counts against the budget.
+    pub charged: bool,
+    /// Outcome; `None` while it runs (or when the process died).
+    pub status: Option<Status>,
+    /// Evidence number.
+    pub evidence: Option<u32>,
+    /// The source's verdict.
+    pub source_verdict: Option<Verdict>,
+    /// Age of a cached answer in seconds.
+    pub age_s: u64,
+    /// Milliseconds.
+    pub ms: u64,
+}
+
+impl Call {
+    /// True when it was sent and no answer is stored.
+    #[must_use]
+    pub fn in_flight(&self) -> bool {
+        matches!(self.verdict, CallVerdict::Permit | CallVerdict::Cached) && self.status.is_none()
+    }
+}
+
+/// A message and everything until the program waits for the human again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turn {
+    /// Number in the case, from 1.
+    pub n: u32,
+    /// The turn whose budget it shares (itself, or the first of a chain of continuations).
+    pub root: u32,
+    /// When it began, milliseconds since the Unix epoch.
+    pub at_ms: i64,
+    /// The message; empty in a continuation.
+    pub text: Redacted,
+    /// What came with it.
+    pub attachments: Vec<Attachment>,
+    /// Indicators it named and authorized.
+    pub named: Vec<Indicator>,
+    /// Who chooses look-ups.
+    pub planner: Planner,
+    /// Model.
+    pub model: Option<String>,
+    /// `native` or `constrained`.
+    pub tools_mode: Option<String>,
+    /// Ledger.
+    pub calls: Vec<Call>,
+    /// Refusals past those logged one by one.
+    pub refused_more: u32,
+    /// Proposals made.
+    pub proposals: Vec<u64>,
+    /// Answer.
+    pub answer: Option<Redacted>,
+    /// Claims that stand in no evidence.
+    pub unsupported: Vec<Marked>,
+    /// Mentioned indicators.
+    pub mentioned: Vec<Seen>,
+    /// How it ended; `None` while it runs (or when the process died).
+    pub status: Option<TurnStatus>,
+    /// Tokens and time.
+    pub usage: Usage,
+    /// Warnings.
+    pub warnings: Vec<String>,
+    /// Error.
+    pub error: Option<String>,
+}
+
+/// Something that waits, or waited, for a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// Number.
+    pub n: u64,
+    /// Turn that made it.
+    pub turn: u32,
+    /// Kind.
+    pub kind: ProposalKind,
+    /// What would be looked up.
+    pub indicator: Indicator,
+    /// Reason.
+    pub why: Redacted,
+    /// Evidence where it stands.
+    pub found_in: Option<u32>,
+    /// Stands in no evidence and no human text.
+    pub not_in_evidence: bool,
+    /// What made it.
+    pub from: ProposalFrom,
+    /// Where it stands.
+    pub state: ProposalState,
+    /// Reason of the decision.
+    pub reason: Option<Redacted>,
+}
+
+/// A piece of evidence, as the log knows it; the rows are in the store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvidenceRef {
+    /// Number in the case.
+    pub n: u32,
+    /// Turn.
+    pub turn: u32,
+    /// Tool.
+    pub tool: String,
+    /// Subject.
+    pub subject: Option<Indicator>,
+    /// Outcome.
+    pub status: Status,
+    /// When, milliseconds since the Unix epoch.
+    pub at_ms: i64,
+}
+
+/// The state of a case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CaseState {
+    /// Sequence number of the last event folded.
+    pub seq: u64,
+    /// Title.
+    pub title: String,
+    /// Owner.
+    pub principal: String,
+    /// Tags.
+    pub tags: BTreeSet<String>,
+    /// Closed.
+    pub closed: bool,
+    /// Deleted (tombstone).
+    pub deleted: bool,
+    /// Evidence mode.
+    pub mode: Mode,
+    /// May be looked up.
+    pub authorized: BTreeMap<Indicator, Authorized>,
+    /// Refused by a person: beats everything.
+    pub denied: BTreeSet<Indicator>,
+    /// `TLP:RED`: stays at home.
+    pub red: BTreeSet<Indicator>,
+    /// Everything that stands in a person's words, attachments excluded.
+    pub said: BTreeSet<Indicator>,
+    /// First evidence in which an indicator stands.
+    pub seen: HashMap<Indicator, u32>,
+    /// Proposals by number.
+    pub proposals: BTreeMap<u64, Proposal>,
+    /// Evidence in order.
+    pub evidence: Vec<EvidenceRef>,
+    /// Turns in order.
+    pub turns: Vec<Turn>,
+    /// Calls charged in the whole case.
+    pub used: u32,
+    /// Tools offered to the model so far, in order.
+    pub offered: Vec<String>,
+}
+
+impl CaseState {
+    /// Folds a whole log.
+    #[must_use]
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Self {
+        let mut state = Self::default();
+        for event in events {
+            state.apply(event);
+        }
+        state
+    }
+
+    /// The turn with this number.
+    #[must_use]
+    pub fn turn(&self, n: u32) -> Option<&Turn> {
+        // Turns are numbered from 1 without gaps, so the place is known; a damaged log may differ.
+        let at = (n as usize).checked_sub(1)?;
+        self.turns
+            .get(at)
+            .filter(|t| t.n == n)
+            .or_else(|| self.turns.iter().find(|t| t.n == n))
+    }
+
+    fn turn_mut(&mut self, n: u32, at_ms: i64) -> &mut Turn {
+        let at = match self.turns.iter().rposition(|t| t.n == n) {
+            Some(at) => at,
+            None => {
+                self.turns.push(Turn {
+                    n,
+                    root: n,
+                    at_ms,
+                    ..Turn::default()
+                });
+                self.turns.len() - 1
+            }
+        };
+        &mut self.turns[at]
+    }
+
+    /// The turn that is running, or that a dead process left.
+    #[must_use]
+    pub fn open_turn(&self) -> Option<&Turn> {
+        self.turns.last().filter(|t| t.status.is_none())
+    }
+
+    /// The number that the next turn gets.
+    #[must_use]
+    pub fn next_turn(&self) -> u32 {
+        self.turns
+            .iter()
+            .map(|t| t.n)
+            .max()
+            .unwrap_or(0)
+            .saturating_add(1)
+    }
+
+    /// Calls charged in the chain of turns that shares a budget with `turn`.
+    #[must_use]
+    pub fn used_in_turn(&self, turn: u32) -> u32 {
+        let root = self.turn(turn).map_or(turn, |t| t.root);
+        let charged = |t: &Turn| {
+            u32::try_from(t.calls.iter().filter(|c| c.charged).count()).unwrap_or(u32::MAX)
+        };
+        self.turns
+            .iter()
+            .filter(|t| t.root == root)
+            .map(charged)
+            .fold(0, u32::saturating_add)
+    }
+
+    /// Open proposals in ascending order.
+    pub fn open_proposals(&self) -> impl Iterator<Item = &Proposal> {
+        self.proposals
+            .values()
+            .filter(|p| p.state == ProposalState::Open)
+    }
+
+    /// The authorization that covers this indicator: its own, or (when `url_host` is set) that of an
+    /// authorized URL whose host it is. A denial or a withdrawal of the host itself beats the latter.
+    #[must_use]
+    pub fn authorization(&self, indicator: &Indicator, url_host: bool) -> Option<&Authorized> {
+        if self.denied.contains(indicator) {
+            return None;
+        }
+        if let Some(a) = self.authorized.get(indicator) {
+            return Some(a);
+        }
+        let may_be_host = matches!(
+            indicator.kind(),
+            IndicatorType::Domain | IndicatorType::Ip | IndicatorType::Ipv6
+        );
+        if !url_host || !may_be_host {
+            return None;
+        }
+        self.authorized
+            .iter()
+            .filter(|(i, _)| i.kind() == IndicatorType::Url && !self.denied.contains(*i))
+            .find(|(i, _)| i.host().as_ref() == Some(indicator))
+            .map(|(_, a)| a)
+    }
+
+    /// True when the indicator, or the URL whose host it is, is `TLP:RED`, or it is a URL on a red host.
+    #[must_use]
+    pub fn is_red(&self, indicator: &Indicator) -> bool {
+        if self.red.is_empty() {
+            return false;
+        }
+        self.red.contains(indicator)
+            || indicator.host().is_some_and(|h| self.red.contains(&h))
+            || self
+                .red
+                .iter()
+                .any(|r| r.host().as_ref() == Some(indicator))
+    }
+
+    /// Everything a person named, approved, refused or kept at home, plus what the evidence holds:
+    /// the indicators this case can be said to rest on.
+    #[must_use]
+    pub fn knows(&self, indicator: &Indicator) -> bool {
+        self.said.contains(indicator)
+            || self.authorized.contains_key(indicator)
+            || self.denied.contains(indicator)
+            || self.seen.contains_key(indicator)
+    }
+
+    fn authorize(&mut self, indicator: &Indicator, turn: u32, how: &str) {
+        self.denied.remove(indicator);
+        self.authorized.insert(
+            indicator.clone(),
+            Authorized {
+                turn,
+                how: how.to_owned(),
+            },
+        );
+        // An open proposal for what is now authorized has nothing left to decide.
+        for p in self
+            .proposals
+            .values_mut()
+            .filter(|p| p.state == ProposalState::Open && p.kind == ProposalKind::Pivot)
+        {
+            if &p.indicator == indicator {
+                p.state = ProposalState::Approved;
+            }
+        }
+    }
+
+    fn deny(&mut self, indicator: &Indicator) {
+        self.authorized.remove(indicator);
+        self.denied.insert(indicator.clone());
+        for p in self
+            .proposals
+            .values_mut()
+            .filter(|p| p.state == ProposalState::Open && p.kind == ProposalKind::Pivot)
+        {
+            if &p.indicator == indicator {
+                p.state = ProposalState::Denied;
+            }
+        }
+    }
+
+    /// Folds one event. Never panics; an event that refers to something unknown changes nothing else.
+    #[allow(clippy::too_many_lines)] // one arm an event kind; splitting it would hide that all are here
+    pub fn apply(&mut self, event: &Event) {
+        self.seq = event.seq;
+        match &event.body {
+            Body::Opened { title, principal } => {
+                self.title.clone_from(title);
+                self.principal.clone_from(principal);
+            }
+            Body::Human {
+                turn,
+                text,
+                mentions,
+                attachments,
+                ..
+            } => {
+                for m in mentions {
+                    self.said.insert(m.indicator.clone());
+                    match m.stance {
+                        Stance::Authorize => self.authorize(&m.indicator, *turn, "named"),
+                        Stance::Deny => self.deny(&m.indicator),
+                        Stance::Red => {
+                            self.red.insert(m.indicator.clone());
+                            self.authorized.remove(&m.indicator);
+                        }
+                        Stance::Listed => {}
+                    }
+                }
+                let t = self.turn_mut(*turn, event.at_ms);
+                t.text = text.clone();
+                t.attachments.clone_from(attachments);
+                t.named = mentions
+                    .iter()
+                    .filter(|m| m.stance == Stance::Authorize)
+                    .map(|m| m.indicator.clone())
+                    .collect();
+            }
+            Body::TurnStarted {
+                turn,
+                continues,
+                planner,
+                model,
+                tools_mode,
+            } => {
+                let root = continues
+                    .and_then(|c| self.turn(c).map(|t| t.root))
+                    .unwrap_or(*turn);
+                let t = self.turn_mut(*turn, event.at_ms);
+                t.root = root;
+                t.planner = *planner;
+                t.model.clone_from(model);
+                t.tools_mode.clone_from(tools_mode);
+            }
+            Body::Offered { tools } => {
+                for tool in tools {
+                    if !self.offered.contains(tool) {
+                        self.offered.push(tool.clone());
+                    }
+                }
+            }
+            Body::Progress { .. } => {}
+            Body::Call {
+                turn,
+                n,
+                tool,
+                argument,
+                subject,
+                verdict,
+                reason,
+                detail,
+                charged,
+                ..
+            } => {
+                let t = self.turn_mut(*turn, event.at_ms);
+                if t.calls.iter().rev().any(|c| c.n == *n) {
+                    return; // a number stands for one call; a second one changes nothing, the budget least
+                }
+                t.calls.push(Call {
+                    n: *n,
+                    tool: tool.clone(),
+                    argument: argument.clone(),
+                    subject: subject.clone(),
+                    verdict: *verdict,
+                    reason: reason.clone(),
+                    detail: detail.clone(),
+                    charged: *charged,
+                    status: None,
+                    evidence: None,
+                    source_verdict: None,
+                    age_s: 0,
+                    ms: 0,
+                });
+                if *charged {
+                    self.used = self.used.saturating_add(1);
+                }
+            }
+            Body::RefusedMore { turn, count } => {
+                let t = self.turn_mut(*turn, event.at_ms);
+                t.refused_more = t.refused_more.saturating_add(*count);
+            }
+            Body::CallDone {
+                turn,
+                n,
+                status,
+                detail,
+                evidence,
+                verdict,
+                seen,
+                age_s,
+                ms,
+            } => {
+                let t = self.turn_mut(*turn, event.at_ms);
+                let Some(call) = t.calls.iter_mut().rev().find(|c| c.n == *n) else {
+                    return;
+                };
+                if call.status.is_some() {
+                    return;
+                }
+                call.status = Some(*status);
+                if detail.is_some() {
+                    call.detail.clone_from(detail);
+                }
+                call.evidence = *evidence;
+                call.source_verdict = *verdict;
+                call.age_s = *age_s;
+                call.ms = *ms;
+                let (tool, subject) = (call.tool.as_str().to_owned(), call.subject.clone());
+                if let Some(e) = evidence {
+                    if !self.evidence.iter().rev().any(|r| r.n == *e) {
+                        self.evidence.push(EvidenceRef {
+                            n: *e,
+                            turn: *turn,
+                            tool,
+                            subject,
+                            status: *status,
+                            at_ms: event.at_ms,
+                        });
+                    }
+                    for i in seen {
+                        self.seen.entry(i.clone()).or_insert(*e);
+                    }
+                }
+            }
+            Body::Proposed {
+                n,
+                turn,
+                what,
+                indicator,
+                why,
+                found_in,
+                not_in_evidence,
+                from,
+            } => {
+                self.turn_mut(*turn, event.at_ms).proposals.push(*n);
+                self.proposals.entry(*n).or_insert_with(|| Proposal {
+                    n: *n,
+                    turn: *turn,
+                    kind: *what,
+                    indicator: indicator.clone(),
+                    why: why.clone(),
+                    found_in: *found_in,
+                    not_in_evidence: *not_in_evidence,
+                    from: *from,
+                    state: ProposalState::Open,
+                    reason: None,
+                });
+            }
+            Body::Decided {
+                n, approve, reason, ..
+            } => {
+                let Some(p) = self
+                    .proposals
+                    .get_mut(n)
+                    .filter(|p| p.state == ProposalState::Open)
+                else {
+                    return;
+                };
+                p.reason.clone_from(reason);
+                p.state = if *approve {
+                    ProposalState::Approved
+                } else {
+                    ProposalState::Denied
+                };
+                let (indicator, turn, kind) = (p.indicator.clone(), p.turn, p.kind);
+                if kind == ProposalKind::Pivot {
+                    if *approve {
+                        self.authorize(&indicator, turn, &format!("proposal {n}"));
+                    } else {
+                        self.deny(&indicator);
+                    }
+                }
+            }
+            Body::Authorized {
+                indicators, how, ..
+            } => {
+                let turn = self.turns.last().map_or(0, |t| t.n);
+                for i in indicators {
+                    self.authorize(i, turn, how);
+                }
+            }
+            Body::Revoked { indicator, .. } => {
+                self.authorized.remove(indicator);
+            }
+            Body::ModeSet { mode } => self.mode = *mode,
+            Body::Answer {
+                turn,
+                text,
+                unsupported,
+                mentioned,
+            } => {
+                let t = self.turn_mut(*turn, event.at_ms);
+                t.answer = Some(text.clone());
+                t.unsupported.clone_from(unsupported);
+                t.mentioned.clone_from(mentioned);
+            }
+            Body::TurnEnded {
+                turn,
+                status,
+                usage,
+                warnings,
+                error,
+            } => {
+                let t = self.turn_mut(*turn, event.at_ms);
+                t.status = Some(*status);
+                t.usage = *usage;
+                t.warnings.clone_from(warnings);
+                t.error.clone_from(error);
+            }
+            Body::Renamed { title } => self.title.clone_from(title),
+            Body::Tagged { add, remove } => {
+                self.tags.extend(add.iter().cloned());
+                for tag in remove {
+                    self.tags.remove(tag);
+                }
+            }
+            Body::Closed => {
+                self.closed = true;
+                for p in self
+                    .proposals
+                    .values_mut()
+                    .filter(|p| p.state == ProposalState::Open)
+                {
+                    p.state = ProposalState::Expired;
+                }
+            }
+            Body::Reopened => self.closed = false,
+            Body::Deleted => self.deleted = true,
+            Body::Undeleted => self.deleted = false,
+            Body::Forked { .. } => {}
+        }
+    }
+}
