@@ -1,0 +1,209 @@
+//! The same work without a model, by rules: every authorized indicator with every module that takes its
+//! type, through the same gate, budget and runner, and a factual answer.
+
+use crate::case::{CaseState, Status};
+use crate::gate::{Catalog, known};
+use kit::indicator::Indicator;
+use kit::module::Activity;
+use kit::outcome::Verdict;
+use std::fmt::Write as _;
+
+/// Look-ups for the indicators of a turn, best first: what stays on this machine, then sources that can
+/// be asked, then those whose key is missing (they cost nothing and are named in the answer). Indicators
+/// take turns, so that a small budget covers all of them before any of them twice.
+#[must_use]
+pub fn plan(
+    state: &CaseState,
+    subjects: &[Indicator],
+    catalog: &Catalog,
+    url_host: bool,
+    has_key: &dyn Fn(&str) -> bool,
+) -> Vec<(String, Indicator)> {
+    let mut lists: Vec<Vec<(u8, &'static str, Indicator)>> = Vec::new();
+    let mut seen: Vec<Indicator> = Vec::new();
+    for subject in subjects.iter().cloned().chain(
+        subjects
+            .iter()
+            .filter(|_| url_host)
+            .filter_map(Indicator::host),
+    ) {
+        if seen.contains(&subject) || state.denied.contains(&subject) {
+            continue;
+        }
+        seen.push(subject.clone());
+        let mut list: Vec<_> = catalog
+            .values()
+            .filter(|t| known::offered(t, false) && t.spec.takes(subject.kind()))
+            .map(|t| {
+                let rank = match t.spec.activity {
+                    Activity::Offline => 0,
+                    _ if !t.spec.key.required() || has_key(t.spec.name) => 1,
+                    _ => 2,
+                };
+                (rank, t.spec.name, subject.clone())
+            })
+            .collect();
+        list.sort_by_key(|(rank, name, _)| (*rank, *name));
+        lists.push(list);
+    }
+    let mut out = Vec::new();
+    for rank in 0..=2 {
+        let mut column: Vec<_> = lists
+            .iter()
+            .map(|l| l.iter().filter(move |(r, _, _)| *r == rank))
+            .collect();
+        loop {
+            let before = out.len();
+            for list in &mut column {
+                if let Some((_, name, subject)) = list.next() {
+                    out.push(((*name).to_owned(), subject.clone()));
+                }
+            }
+            if out.len() == before {
+                break;
+            }
+        }
+    }
+    out
+}
+
+/// What one look-up brought, for the answer.
+#[derive(Clone, Debug)]
+pub struct Looked {
+    /// Module.
+    pub tool: String,
+    /// Indicator.
+    pub subject: Indicator,
+    /// Outcome; `None` where the gate refused.
+    pub status: Option<Status>,
+    /// Reason, where it could not look or was refused.
+    pub detail: Option<String>,
+    /// Evidence number.
+    pub evidence: Option<u32>,
+    /// The source's verdict and what it rests on.
+    pub verdict: Option<(Verdict, String)>,
+    /// The first row as `column value` pairs, redacted.
+    pub facts: Vec<(String, String)>,
+    /// Rows in all.
+    pub rows: u64,
+}
+
+/// How many facts of a row are put into the answer; the rest is in the evidence.
+const FACTS: usize = 6;
+
+/// The answer. `unplanned` are indicators of the message that were not looked up, with the reason.
+#[must_use]
+pub fn compose(
+    looked: &[Looked],
+    unplanned: &[(Indicator, String)],
+    nothing_named: bool,
+) -> String {
+    let mut out = String::from("Rule-based answer: no model was asked.\n");
+    let mut subjects: Vec<&Indicator> = Vec::new();
+    for l in looked {
+        if !subjects.contains(&&l.subject) {
+            subjects.push(&l.subject);
+        }
+    }
+    for subject in subjects {
+        let of: Vec<&Looked> = looked.iter().filter(|l| &l.subject == subject).collect();
+        let _ = write!(out, "\n{} ({})\n", subject.value(), subject.kind());
+        for l in of.iter().filter(|l| l.status == Some(Status::Found)) {
+            let _ = writeln!(out, "- {}", found(l));
+        }
+        let names = |status: Status| -> Vec<&str> {
+            of.iter()
+                .filter(|l| l.status == Some(status))
+                .map(|l| l.tool.as_str())
+                .collect()
+        };
+        let not_found = names(Status::NotFound);
+        if !not_found.is_empty() {
+            let _ = writeln!(out, "- not known to: {}", not_found.join(", "));
+        }
+        let could_not: Vec<String> = of
+            .iter()
+            .filter(|l| l.status == Some(Status::CouldNotLook))
+            .map(|l| {
+                format!(
+                    "{} ({})",
+                    l.tool,
+                    l.detail.as_deref().unwrap_or("unknown reason")
+                )
+            })
+            .collect();
+        if !could_not.is_empty() {
+            let _ = writeln!(
+                out,
+                "- could not ask, which says nothing about it: {}",
+                could_not.join(", ")
+            );
+        }
+        let mut refused: Vec<&str> = of
+            .iter()
+            .filter(|l| l.status.is_none())
+            .filter_map(|l| l.detail.as_deref())
+            .collect();
+        refused.dedup();
+        for why in refused {
+            let tools: Vec<&str> = of
+                .iter()
+                .filter(|l| l.status.is_none() && l.detail.as_deref() == Some(why))
+                .map(|l| l.tool.as_str())
+                .collect();
+            let _ = writeln!(out, "- not looked up with {}: {why}", tools.join(", "));
+        }
+    }
+    for (indicator, why) in unplanned {
+        let _ = write!(
+            out,
+            "\n{} ({})\n- not looked up: {why}\n",
+            indicator.value(),
+            indicator.kind()
+        );
+    }
+    if looked.is_empty() && unplanned.is_empty() && nothing_named {
+        out.push_str(
+            "\nThe question names no indicator (address, domain, URL, hash, …), so there was nothing to look up. \
+             Name one, or configure a model for questions in plain language (rmm-analyst doctor says how).\n",
+        );
+    }
+    out.trim_end().to_owned()
+}
+
+fn found(l: &Looked) -> String {
+    let mut line = l.tool.clone();
+    if let Some((verdict, basis)) = l.verdict.as_ref().filter(|(v, _)| *v != Verdict::Unknown) {
+        let _ = write!(line, ": {}", verdict.name());
+        if !basis.is_empty() {
+            let _ = write!(line, " ({basis})");
+        }
+        line.push(';');
+    } else {
+        line.push(':');
+    }
+    let facts: Vec<String> = l
+        .facts
+        .iter()
+        .filter(|(_, v)| !v.trim().is_empty())
+        .take(FACTS)
+        .map(|(c, v)| format!("{c} {}", short(v)))
+        .collect();
+    let _ = write!(line, " {}", facts.join(", "));
+    if l.rows > 1 {
+        let _ = write!(line, " (1 of {} rows)", l.rows);
+    }
+    if let Some(e) = l.evidence {
+        let _ = write!(line, " [E{e}]");
+    }
+    line
+}
+
+fn short(value: &str) -> String {
+    let one: String = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    if one.chars().count() <= 80 {
+        one
+    } else {
+        format!("{}…", one.chars().take(79).collect::<String>())
+    }
+}
