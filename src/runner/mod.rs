@@ -1,1 +1,3 @@
 //! runner
+
+pub mod ports;
