@@ -37,7 +37,7 @@ pub fn plan(
             .map(|t| {
                 let rank = match t.spec.activity {
                     Activity::Offline => 0,
-                    _ if !t.spec.key.required() || has_key(t.spec.name) => 1,
+                    _ if t.spec.key.required() && !has_key(t.spec.name) => 1,
                     _ => 2,
                 };
                 (rank, t.spec.name, subject.clone())
@@ -46,20 +46,29 @@ pub fn plan(
         list.sort_by_key(|(rank, name, _)| (*rank, *name));
         lists.push(list);
     }
-    let mut out = Vec::new();
+    let mut out = Plan::default();
+    let mut left = budget;
     for rank in 0..=2 {
         let mut column: Vec<_> = lists
             .iter()
             .map(|l| l.iter().filter(move |(r, _, _)| *r == rank))
             .collect();
         loop {
-            let before = out.len();
-            for list in &mut column {
-                if let Some((_, name, subject)) = list.next() {
-                    out.push(((*name).to_owned(), subject.clone()));
+            let mut any = false;
+            for (_, name, subject) in column.iter_mut().filter_map(Iterator::next) {
+                any = true;
+                if rank < 2 || left > 0 {
+                    out.calls.push(((*name).to_owned(), subject.clone()));
+                    left = if rank < 2 { left } else { left - 1 };
+                } else if let Some((_, tools)) = out.left_out.iter_mut().find(|(s, _)| s == subject)
+                {
+                    tools.push((*name).to_owned());
+                } else {
+                    out.left_out
+                        .push((subject.clone(), vec![(*name).to_owned()]));
                 }
             }
-            if out.len() == before {
+            if !any {
                 break;
             }
         }
