@@ -67,6 +67,8 @@ pub struct ServerInfo {
     pub tools_template: Option<bool>,
     /// Whether the model thinks before it answers; `None` when the server does not say.
     pub thinking: Option<bool>,
+    /// For Ollama: whether forwarding to its cloud is switched off altogether; `None` when it does not say.
+    pub cloud_off: Option<bool>,
     /// What a person should know, one sentence each.
     pub warnings: Vec<String>,
 }

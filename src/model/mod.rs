@@ -5,14 +5,27 @@
 //! ([`RawArguments`], [`NameArg`]) so that the gate can refuse them, and nothing here panics on any
 //! answer. The facts about each server are in `docs/model-servers.md`.
 
+mod address;
 mod arguments;
+mod assembly;
+mod calls;
 mod client;
+mod detect;
 mod error;
+mod http;
 mod info;
+mod ollama;
+mod ollama_guard;
+mod openai;
+mod probe;
 mod schema;
+mod server_error;
+mod sse;
 mod step;
+mod think;
 mod types;
 
+pub use address::is_cloud_name;
 pub use arguments::{ArgumentsError, NameArg, RawArguments, parse_strict_object};
 pub use client::{Found, ModelClient};
 pub use error::{ModelError, Phase};
