@@ -1,1 +1,3 @@
 //! engine
+
+pub use crate::runner::registry as modules;

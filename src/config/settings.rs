@@ -222,7 +222,14 @@ pub struct ModuleConfig {
 
 impl Default for ModuleConfig {
     fn default() -> Self {
-        Self { enabled: true, base_url: None, key: None, ttl: None, rate: None, timeout: None }
+        Self {
+            enabled: true,
+            base_url: None,
+            key: None,
+            ttl: None,
+            rate: None,
+            timeout: None,
+        }
     }
 }
 
@@ -276,7 +283,11 @@ pub struct FleetConfig {
 
 impl Default for FleetConfig {
     fn default() -> Self {
-        Self { backend: "embedded".into(), parallel: 8, scheduler_interval: 30 }
+        Self {
+            backend: "embedded".into(),
+            parallel: 8,
+            scheduler_interval: 30,
+        }
     }
 }
 
@@ -322,7 +333,12 @@ pub struct UiConfig {
 
 impl Default for UiConfig {
     fn default() -> Self {
-        Self { keys: BTreeMap::new(), theme: "auto".into(), notify: "bell".into(), defang: true }
+        Self {
+            keys: BTreeMap::new(),
+            theme: "auto".into(),
+            notify: "bell".into(),
+            defang: true,
+        }
     }
 }
 
@@ -338,6 +354,9 @@ pub struct LogConfig {
 
 impl Default for LogConfig {
     fn default() -> Self {
-        Self { level: "info".into(), keep_days: 14 }
+        Self {
+            level: "info".into(),
+            keep_days: 14,
+        }
     }
 }
