@@ -15,6 +15,7 @@ pub mod report;
 pub mod turn;
 pub mod with_model;
 
+pub use crate::runner::registry as modules;
 pub use report::TurnReport;
 pub use turn::{AskInput, CaseChoice, RawAttachment};
 

@@ -384,6 +384,12 @@ impl Runner {
     }
 }
 
+/// Every look-up module of the program, in name order.
+#[must_use]
+pub fn registry() -> &'static [&'static dyn Module] {
+    intel::registry()
+}
+
 /// The module with this name.
 #[must_use]
 pub fn module(name: &str) -> Option<&'static dyn Module> {
