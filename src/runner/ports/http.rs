@@ -292,36 +292,27 @@ async fn read(mut response: reqwest::Response) -> Result<HttpResponse, HttpError
     Ok(HttpResponse { status, headers, body })
 }
 
-/// The I/O error at the bottom of an error, if there is one.
-fn io_kind(error: &reqwest::Error) -> Option<std::io::ErrorKind> {
-    let mut kind = None;
-    let mut next = std::error::Error::source(error);
-    while let Some(e) = next {
-        if let Some(io) = e.downcast_ref::<std::io::Error>() {
-            kind = Some(io.kind());
+/// An error and everything below it. What an I/O error wraps is not its source and is looked into too;
+/// the depth is bounded, since the chain is other crates' doing.
+fn chain<'a>(error: &'a (dyn std::error::Error + 'static)) -> Vec<&'a (dyn std::error::Error + 'static)> {
+    let mut all = vec![error];
+    while let Some(last) = all.last().filter(|_| all.len() < 16) {
+        let wrapped = last.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        match wrapped.map(|e| e as &(dyn std::error::Error + 'static)).or_else(|| last.source()) {
+            Some(next) => all.push(next),
+            None => break,
         }
-        next = e.source();
     }
-    kind
+    all
 }
 
-/// What TLS had against a connection, if it was TLS. The error may sit inside an I/O error, which does
-/// not name it as its source.
+/// What TLS had against a connection, if it was TLS.
 fn tls_phrase(error: &reqwest::Error) -> Option<&'static str> {
-    let mut next = std::error::Error::source(error);
-    while let Some(e) = next {
-        let inner = e.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        let tls =
-            e.downcast_ref::<rustls::Error>().or_else(|| inner.and_then(|i| i.downcast_ref::<rustls::Error>()));
-        if let Some(tls) = tls {
-            return Some(match tls {
-                rustls::Error::InvalidCertificate(why) => certificate_phrase(why),
-                _ => "TLS failed",
-            });
-        }
-        next = e.source();
-    }
-    None
+    let tls = chain(error).into_iter().find_map(|e| e.downcast_ref::<rustls::Error>())?;
+    Some(match tls {
+        rustls::Error::InvalidCertificate(why) => certificate_phrase(why),
+        _ => "TLS failed",
+    })
 }
 
 fn certificate_phrase(why: &rustls::CertificateError) -> &'static str {
@@ -348,7 +339,7 @@ fn transport_error(error: &reqwest::Error) -> HttpError {
     } else if error.is_timeout() {
         return HttpError::TimedOut;
     } else {
-        match io_kind(error) {
+        match chain(error).iter().rev().find_map(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind) {
             Some(K::ConnectionRefused) => "connection refused",
             Some(K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe | K::UnexpectedEof) => "connection reset",
             Some(K::HostUnreachable | K::NetworkUnreachable | K::NetworkDown) => "no route",
