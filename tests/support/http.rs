@@ -224,13 +224,14 @@ impl Server {
     }
 
     /// Waits until `n` clients have gone away while an answer was out; false after `limit`.
-    pub(crate) fn gone(&self, n: usize, limit: Duration) -> bool {
+    /// Asynchronous, so that the client's own tasks go on meanwhile.
+    pub(crate) async fn gone(&self, n: usize, limit: Duration) -> bool {
         let end = Instant::now() + limit;
         while Instant::now() < end {
             if self.shared.gone.load(Ordering::SeqCst) >= n {
                 return true;
             }
-            thread::sleep(Duration::from_millis(5));
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         false
     }
@@ -247,6 +248,7 @@ impl Drop for Server {
 }
 
 fn serve(mut stream: TcpStream, shared: &Shared) {
+    let _ = stream.set_nodelay(true);
     let mut rest = Vec::new();
     while let Some(seen) = read_request(&mut stream, &mut rest) {
         let path = seen.path().to_owned();
