@@ -8,17 +8,27 @@ use kit::module::Activity;
 use kit::outcome::Verdict;
 use std::fmt::Write as _;
 
-/// Look-ups for the indicators of a turn, best first: what stays on this machine, then sources that can
-/// be asked, then those whose key is missing (they cost nothing and are named in the answer). Indicators
-/// take turns, so that a small budget covers all of them before any of them twice.
+/// Look-ups by rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Tool and indicator, in order.
+    pub calls: Vec<(String, Indicator)>,
+    /// Indicators and the sources for which the budget had no room.
+    pub left_out: Vec<(Indicator, Vec<String>)>,
+}
+
+/// Look-ups for the indicators of a turn: what stays on this machine, then sources whose key is missing
+/// (they cost nothing and are named in the answer), then at most `budget` that go out. Indicators take
+/// turns, so that a small budget covers all of them before any of them twice.
 #[must_use]
 pub fn plan(
     state: &CaseState,
     subjects: &[Indicator],
     catalog: &Catalog,
     url_host: bool,
+    budget: usize,
     has_key: &dyn Fn(&str) -> bool,
-) -> Vec<(String, Indicator)> {
+) -> Plan {
     let mut lists: Vec<Vec<(u8, &'static str, Indicator)>> = Vec::new();
     let mut seen: Vec<Indicator> = Vec::new();
     for subject in subjects.iter().cloned().chain(

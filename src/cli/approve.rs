@@ -2,7 +2,11 @@
 
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
+use crate::cli::output::{Own, Text};
 use crate::cli::session::Session;
+use crate::cli::target;
+use crate::case::{ProposalKind, ProposalState};
+use crate::engine::decide::Decision;
 use clap::Args;
 
 const APPROVE_EXAMPLES: &str = "\
@@ -72,15 +76,74 @@ pub struct DenyArgs {
 /// Runs `approve`.
 ///
 /// # Errors
-/// Always, until the body is there.
-pub fn approve(_args: ApproveArgs, _session: &mut Session) -> Result<Exit, Error> {
-    Err(Error::not_built_in("approve"))
+/// A number that does not exist, an action without its digest.
+pub fn approve(args: ApproveArgs, session: &mut Session) -> Result<Exit, Error> {
+    let targets = target::read(&args.targets, !args.all)?;
+    if args.digest.is_some() {
+        return Err(Error::user("there is no action with this digest")
+            .why("only pivots can wait in this version; they are approved by number alone")
+            .hint("rmm-analyst proposals shows what waits"));
+    }
+    let (engine, _) = session.engine(&[])?;
+    let mut numbers = targets.numbers;
+    if args.all {
+        let Some(case) = &targets.case else {
+            return Err(Error::user("--all needs a case").hint("for example: rmm-analyst approve CASE --all"));
+        };
+        let id = engine.store.read(|r| r.find_case(case, &engine.principal))?;
+        let state = engine.store.read(|r| r.case(&id))?;
+        numbers = state.open_proposals().filter(|p| p.kind == ProposalKind::Pivot).map(|p| p.n).collect();
+        if numbers.is_empty() {
+            return Err(Error::user("nothing is open in this case").hint("rmm-analyst proposals shows what waits"));
+        }
+    }
+    let decided = engine.decide(targets.case.as_deref(), &numbers, true, None, "cli")?;
+    print(&decided, args.json, true, session)
 }
 
 /// Runs `deny`.
 ///
 /// # Errors
-/// Always, until the body is there.
-pub fn deny(_args: DenyArgs, _session: &mut Session) -> Result<Exit, Error> {
-    Err(Error::not_built_in("deny"))
+/// A number that does not exist.
+pub fn deny(args: DenyArgs, session: &mut Session) -> Result<Exit, Error> {
+    let targets = target::read(&args.targets, true)?;
+    let (engine, _) = session.engine(&[])?;
+    let decided = engine.decide(targets.case.as_deref(), &targets.numbers, false, args.reason.as_deref(), "cli")?;
+    print(&decided, args.json, false, session)
+}
+
+fn print(decided: &[Decision], json: bool, approve: bool, session: &mut Session) -> Result<Exit, Error> {
+    let out = &mut session.out;
+    if json {
+        let rows: Vec<serde_json::Value> = decided
+            .iter()
+            .map(|d| {
+                serde_json::json!({
+                    "n": d.n, "case": d.case.as_str(), "kind": "pivot", "state": d.state.name(),
+                    "type": d.indicator.kind().name(), "value": d.indicator.value(), "before": d.before,
+                })
+            })
+            .collect();
+        out.json(&rows)?;
+    } else {
+        for d in decided {
+            let value = out.outside(d.indicator.defanged());
+            let line = Text::new().then(Own(format!("{} ", d.n))).then(value);
+            let line = if d.before {
+                line.then(Own(format!(": was {} before, nothing changed", d.state.name())))
+            } else {
+                line.then(Own(format!(": {}", d.state.name())))
+            };
+            out.line(line)?;
+        }
+    }
+    let mut cases: Vec<_> = decided.iter().filter(|d| d.state == ProposalState::Approved).map(|d| d.case.clone()).collect();
+    cases.dedup();
+    if approve {
+        for case in cases {
+            out.note(Own(format!("go on with: rmm-analyst ask --case {} --continue", case.short())));
+        }
+    }
+    let changed = decided.iter().any(|d| !d.before);
+    Ok(if changed { Exit::Ok } else { Exit::Usage })
 }

@@ -107,6 +107,19 @@ impl Error {
         Self::new(Kind::Internal, Exit::Internal, what)
     }
 
+    /// An error of this kind with the exit code that goes with it.
+    #[must_use]
+    pub fn of(kind: Kind, what: impl Into<String>) -> Self {
+        let exit = match kind {
+            Kind::User => Exit::Usage,
+            Kind::Config => Exit::Config,
+            Kind::Model => Exit::ModelUnreachable,
+            Kind::Network => Exit::AllSourcesFailed,
+            Kind::Internal => Exit::Internal,
+        };
+        Self::new(kind, exit, what)
+    }
+
     /// For a command whose body is not there yet.
     #[must_use]
     pub fn not_built_in(command: &str) -> Self {

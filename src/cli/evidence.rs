@@ -43,3 +43,6 @@ pub struct EvidenceArgs {
 pub fn run(_args: EvidenceArgs, _session: &mut Session) -> Result<Exit, Error> {
     Err(Error::not_built_in("evidence"))
 }
+
+/// stub
+pub fn table(_row: &crate::store::EvidenceRow, _defang: bool, _out: &mut crate::cli::output::Output) -> Result<(), Error> { Ok(()) }

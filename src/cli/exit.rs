@@ -62,6 +62,15 @@ impl Exit {
         }
     }
 
+    /// The exit with this number; an unknown one is a defect of the program.
+    #[must_use]
+    pub fn from_code(code: u8) -> Self {
+        Self::ORDER
+            .into_iter()
+            .find(|e| e.code() == code)
+            .unwrap_or(Self::Internal)
+    }
+
     /// Of all that apply, the one that the contract names first; [`Exit::Ok`] when none is given.
     #[must_use]
     pub fn first(applying: &[Self]) -> Self {

@@ -36,6 +36,27 @@ pub fn open(name: Option<&str>, out: &mut Output) -> Result<Box<dyn Read>, Error
     Ok(Box::new(file))
 }
 
+/// Whether standard input is something to read without being asked: a pipe, a socket or a file. A
+/// terminal or a device (`/dev/null`) is not.
+#[must_use]
+pub fn is_pipe_or_file() -> bool {
+    if io::stdin().is_terminal() {
+        return false;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        match std::fs::metadata("/dev/stdin") {
+            Ok(m) => m.file_type().is_fifo() || m.file_type().is_socket() || m.is_file(),
+            Err(_) => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        true
+    }
+}
+
 /// Reads an input whole.
 ///
 /// # Errors

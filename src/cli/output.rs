@@ -230,6 +230,16 @@ impl Output {
         }
     }
 
+    /// Prints nothing; for a helper that needs an output and has nothing to say.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self {
+            stdout: Box::new(std::io::sink()),
+            stderr: Box::new(std::io::sink()),
+            ..Self::system(Color::Never, true, 0)
+        }
+    }
+
     /// Uses the redactor that knows this installation's secrets, once it is built.
     pub fn set_redactor(&mut self, redactor: Arc<dyn Redactor>) {
         self.redactor = redactor;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Names of secrets that belong to no module.
-const OWN_SECRETS: [&str; 2] = ["model", "mattermost"];
+const OWN_SECRETS: [&str; 3] = ["case-log", "model", "mattermost"];
 
 /// Global flags, output, and on demand everything else.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Approving and denying proposals, from any process. Pivots only; actions have a digest and their own way.
 
 use super::{Draft, Engine, EngineError};
-use crate::case::{Body, ProposalKind, ProposalState};
-use crate::store::CaseId;
+use crate::case::{Body, Proposal, ProposalKind, ProposalState};
+use crate::store::{CaseId, StoreError};
 
 /// What became of one decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,25 +49,24 @@ impl Engine {
                 ),
                 hint: "rmm-analyst proposals lists what is open".into(),
             };
-            let found = self
-                .store
-                .read(|r| r.proposal(n, &self.principal))?
-                .ok_or_else(unknown)?;
-            if only.as_ref().is_some_and(|c| *c != found.case) {
+            let Some((at, found)) = self.proposal(n)? else {
+                return Err(unknown());
+            };
+            if only.as_ref().is_some_and(|c| *c != at) {
                 return Err(unknown());
             }
-            if found.proposal.kind != ProposalKind::Pivot {
+            if found.kind != ProposalKind::Pivot {
                 return Err(EngineError::User {
                     message: format!("proposal {n} is an action"),
                     hint: format!("approve it by its digest: rmm-analyst approve {n} --digest HEX"),
                 });
             }
-            let before = found.proposal.state != ProposalState::Open;
+            let before = found.state != ProposalState::Open;
             out.push(Decision {
                 n,
-                case: found.case,
-                indicator: found.proposal.indicator,
-                state: found.proposal.state,
+                case: at,
+                indicator: found.indicator,
+                state: found.state,
                 before,
             });
         }
@@ -81,11 +80,8 @@ impl Engine {
             };
             self.append(&decision.case, vec![Draft::Body(body)])?;
             // Another process may have been first: what counts is what the log says now.
-            if let Some(now) = self
-                .store
-                .read(|r| r.proposal(decision.n, &self.principal))?
-            {
-                decision.state = now.proposal.state;
+            if let Some((_, now)) = self.proposal(decision.n)? {
+                decision.state = now.state;
                 let wanted = if approve {
                     ProposalState::Approved
                 } else {
@@ -95,5 +91,22 @@ impl Engine {
             }
         }
         Ok(out)
+    }
+
+    /// The proposal with this number and its case, where this principal may see it.
+    fn proposal(&self, n: u64) -> Result<Option<(CaseId, Proposal)>, EngineError> {
+        let found = self.store.read(|r| {
+            let case = match r.proposal(n) {
+                Ok((case, _)) => case,
+                Err(StoreError::NotFound(_)) => return Ok(None),
+                Err(e) => return Err(e),
+            };
+            if !r.visible(&case, &self.principal)? {
+                return Ok(None);
+            }
+            let state = r.case(&case)?;
+            Ok(state.proposals.get(&n).cloned().map(|p| (case, p)))
+        })?;
+        Ok(found)
     }
 }

@@ -15,6 +15,7 @@ pub mod report;
 pub mod turn;
 pub mod with_model;
 
+pub use crate::agent::footer::age;
 pub use crate::runner::registry as modules;
 pub use report::TurnReport;
 pub use turn::{AskInput, CaseChoice, RawAttachment};
@@ -196,6 +197,13 @@ impl Engine {
     #[must_use]
     pub fn redacted(&self, text: &str) -> Redacted {
         Untrusted::new(text.to_owned()).redact(&*self.redact)
+    }
+
+    /// Whether text holds a value of the program's own configuration. Such an indicator is not kept: it
+    /// would carry the secret into the log.
+    pub(crate) fn holds_secret(&self, text: &str) -> bool {
+        let (_, classes) = self.redact.redact_counted(text);
+        classes.contains(&crate::redact::Class::Configured)
     }
 
     /// Appends to a case in one transaction; proposals get their numbers inside it.

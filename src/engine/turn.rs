@@ -265,7 +265,7 @@ impl Engine {
             }
         }
         // An indicator that holds a configured secret is not kept: it would carry the secret into the log.
-        mentions.retain(|m| !self.redact.holds_configured(m.indicator.value()));
+        mentions.retain(|m| !self.holds_secret(m.indicator.value()));
         let mut from_input: Vec<Indicator> = mentions
             .iter()
             .filter(|m| m.stance == Stance::Listed)
@@ -412,7 +412,7 @@ impl Engine {
         for f in extract(&raw.text) {
             if !found.contains(&f.indicator)
                 && found.len() < ATTACHMENT_MENTIONED
-                && !self.redact.holds_configured(f.indicator.value())
+                && !self.holds_secret(f.indicator.value())
             {
                 found.push(f.indicator);
             }

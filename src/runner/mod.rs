@@ -266,6 +266,7 @@ impl Runner {
         let outcome = outcome.map_err(|_| CouldNot::TimedOut)??;
         if spec.activity != Activity::Offline && !matches!(outcome, Outcome::CouldNotLook(_)) {
             let stored = StoredOutcome::redact(&outcome, &*self.redact);
+            let status = stored.status;
             if let Ok(json) = serde_json::to_string(&stored) {
                 let (module, value) = (spec.name.to_owned(), permit.subject().value().to_owned());
                 let row = CacheRow {
@@ -276,7 +277,7 @@ impl Runner {
                 // The cache saves time; a failure to write it changes no answer.
                 if let Err(e) = self
                     .store
-                    .write(move |tx| tx.cache_put(&module, &value, &row))
+                    .write(move |tx| tx.cache_put(&module, &value, status, &row))
                 {
                     tracing::warn!(module = spec.name, error = %e, "an answer could not be cached");
                 }
