@@ -1,6 +1,17 @@
 //! The types of text. What tools and models return is [`Untrusted`]; the only way out is through a
 //! [`Redactor`] to [`Redacted`], and from there to [`ScreenText`] (safe to draw or print) or
 //! [`ModelText`] (safe to send). Nothing else can be shown or sent.
+//!
+//! * `hidden` – which characters are invisible or steer a terminal.
+//! * `screen` – [`ScreenText`]: nothing survives that a terminal acts on.
+//! * `model` – [`ModelText`]: nothing survives that a chat template reads as its own; [`wrap_untrusted`].
+
+mod hidden;
+mod model;
+mod screen;
+
+pub use model::{ModelText, wrap_untrusted};
+pub use screen::ScreenText;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -64,47 +75,15 @@ impl Redacted {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-}
 
-/// Text that is safe to draw or print.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ScreenText(String);
-
-impl ScreenText {
-    /// The text.
+    /// The first `max_chars` characters, and whether anything was cut. Cuts after redaction only: a cut
+    /// before it could leave half a secret that no longer looks like one.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for ScreenText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<&Redacted> for ScreenText {
-    fn from(text: &Redacted) -> Self {
-        Self(text.0.clone())
-    }
-}
-
-/// Text that is safe to send to a model.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ModelText(String);
-
-impl ModelText {
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&Redacted> for ModelText {
-    fn from(text: &Redacted) -> Self {
-        Self(text.0.clone())
+    pub fn cap(&self, max_chars: usize) -> (Self, bool) {
+        match self.0.char_indices().nth(max_chars) {
+            Some((at, _)) => (Self(self.0[..at].to_owned()), true),
+            None => (self.clone(), false),
+        }
     }
 }
 
