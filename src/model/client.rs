@@ -83,13 +83,13 @@ impl ModelClient {
             .ok_or(ModelError::NotConfigured)?;
         let root = address::normalize(written)?;
         let place = address::place(&root, net, settings.allow_remote).await?;
-        if let Place::Remote(why) = &place {
-            if !settings.allow_remote {
-                return Err(ModelError::RemoteRefused {
-                    url: address::root(&root),
-                    why: why.clone(),
-                });
-            }
+        if let Place::Remote(why) = &place
+            && !settings.allow_remote
+        {
+            return Err(ModelError::RemoteRefused {
+                url: address::root(&root),
+                why: why.clone(),
+            });
         }
         let remote = matches!(place, Place::Remote(_));
         let http = Http::new(&root, &place, settings, key, net)?;
@@ -218,6 +218,12 @@ impl ModelClient {
                 Ok(reply)
             }
             Err(ModelError::NoSuchModel { name, have }) if have.is_empty() => {
+                if self.became_remote(&name).await {
+                    return Err(ModelError::CloudRefused {
+                        name,
+                        why: "it has become an alias that forwards".into(),
+                    });
+                }
                 let have = self.list_models().await.unwrap_or_default();
                 Err(ModelError::NoSuchModel { name, have })
             }
@@ -229,6 +235,18 @@ impl ModelClient {
             }
             Err(e) => Err(e),
         }
+    }
+
+    /// Whether a model that ran here when the client connected is now an alias of one elsewhere: the
+    /// server then says of its `:local` form that there is no such model.
+    async fn became_remote(&self, name: &str) -> bool {
+        self.info.kind == ServerKind::Ollama
+            && detect::ollama_tags(&self.http).await.is_ok_and(|tags| {
+                let wanted = ollama_guard::with_tag(ollama_guard::without_local(name));
+                tags.iter().any(|t| {
+                    t.remote && ollama_guard::with_tag(&t.name).eq_ignore_ascii_case(&wanted)
+                })
+            })
     }
 
     async fn openai_round(
@@ -318,13 +336,13 @@ impl ModelClient {
             .map_err(|_| ModelError::TimedOut {
                 phase: Phase::FirstByte,
             })??;
-        if let (Ok(value), false) = (serde_json::from_slice::<Value>(&answer), self.allow_remote) {
-            if let Some(host) = ollama_guard::remote_of(&value) {
-                return Err(ModelError::CloudRefused {
-                    name: self.info.model.clone(),
-                    why: format!("the answer came from {host}"),
-                });
-            }
+        if let (Ok(value), false) = (serde_json::from_slice::<Value>(&answer), self.allow_remote)
+            && let Some(host) = ollama_guard::remote_of(&value)
+        {
+            return Err(ModelError::CloudRefused {
+                name: self.info.model.clone(),
+                why: format!("the answer came from {host}"),
+            });
         }
         let ps = self
             .http
@@ -354,12 +372,12 @@ impl ModelClient {
 
     /// Compares what the server counted with what was sent: a prompt that was cut shows only here.
     fn compare(&self, request: &ChatRequest, reply: &mut ChatReply) {
-        if let (Some(real), Some(asked)) = (self.loaded.get(), self.info.context) {
-            if *real < asked {
-                reply.warnings.push(format!(
-                    "Ollama loaded the model with a window of {real} tokens, not {asked}"
-                ));
-            }
+        if let (Some(real), Some(asked)) = (self.loaded.get(), self.info.context)
+            && *real < asked
+        {
+            reply.warnings.push(format!(
+                "Ollama loaded the model with a window of {real} tokens, not {asked}"
+            ));
         }
         let Some(usage) = reply.usage else { return };
         let sent: usize = request.messages.iter().map(length).sum();

@@ -116,7 +116,8 @@ pub enum ModelError {
         retry_s: Option<u64>,
     },
     /// The server answered with an error.
-    #[error("the model server answered with an error ({status}): {message}")]
+    #[error("the model server answered with an error {}: {message}",
+        if *.status == 200 { "in the middle of the answer".to_owned() } else { format!("({})", .status) })]
     Server {
         /// HTTP status; 200 when the error came in the middle of a stream.
         status: u16,

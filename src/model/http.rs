@@ -160,11 +160,11 @@ impl Http {
         body: Option<&Value>,
     ) -> Result<Response, reqwest::Error> {
         let mut request = self.client.request(method, format!("{}{path}", self.root));
-        if let Some(key) = self.key() {
-            if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {key}")) {
-                value.set_sensitive(true);
-                request = request.header(AUTHORIZATION, value);
-            }
+        if let Some(key) = self.key()
+            && let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {key}"))
+        {
+            value.set_sensitive(true);
+            request = request.header(AUTHORIZATION, value);
         }
         if let Some(body) = body {
             request = request

@@ -18,6 +18,8 @@ mod ollama;
 mod ollama_guard;
 mod openai;
 mod probe;
+#[cfg(test)]
+mod replay_tests;
 mod schema;
 mod server_error;
 mod sse;

@@ -205,22 +205,21 @@ impl<'a> Reader<'a> {
             let status = error.code.filter(|c| (400..600).contains(c)).unwrap_or(200);
             return Err(error.classify(status, self.model, self.key));
         }
-        if self.local_only {
-            if let Some(host) = super::ollama_guard::remote_of(&value) {
-                return Err(ModelError::CloudRefused {
-                    name: self.model.to_owned(),
-                    why: format!("the answer came from {host}"),
-                });
-            }
+        if self.local_only
+            && let Some(host) = super::ollama_guard::remote_of(&value)
+        {
+            return Err(ModelError::CloudRefused {
+                name: self.model.to_owned(),
+                why: format!("the answer came from {host}"),
+            });
         }
         if let Some(model) = value
             .get("model")
             .and_then(Value::as_str)
             .filter(|m| !m.is_empty())
+            && self.assembly.model != model
         {
-            if self.assembly.model != model {
-                self.assembly.model = model.chars().take(200).collect();
-            }
+            self.assembly.model = model.chars().take(200).collect();
         }
         if let Some(message) = value.get("message").filter(|m| m.is_object()) {
             if let Some(thinking) = message.get("thinking").and_then(Value::as_str) {

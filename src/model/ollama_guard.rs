@@ -209,6 +209,8 @@ pub(super) struct Tag {
     pub(super) name: String,
     /// Runs on this machine and can chat.
     pub(super) usable: bool,
+    /// Forwards to another machine.
+    pub(super) remote: bool,
 }
 
 /// Reads `/api/tags`.
@@ -228,9 +230,11 @@ pub(super) fn tags(value: &Value) -> Vec<Tag> {
                 Some(list) => list.iter().any(|c| c.as_str() == Some("completion")),
                 None => !name.to_lowercase().contains("embed"),
             };
+            let remote = remote_of(m).is_some() || is_cloud_name(name);
             Some(Tag {
                 name: name.to_owned(),
-                usable: chats && remote_of(m).is_none() && !is_cloud_name(name),
+                usable: chats && !remote,
+                remote,
             })
         })
         .collect()

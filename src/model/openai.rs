@@ -331,19 +331,18 @@ impl<'a> Reader<'a> {
                 why: "an event of the stream is not an object".into(),
             });
         }
-        if chunk.get("error").is_some_and(|e| !e.is_null()) {
-            if let Some(error) = ServerError::from_value(chunk) {
-                return Err(self.error(error));
-            }
+        if chunk.get("error").is_some_and(|e| !e.is_null())
+            && let Some(error) = ServerError::from_value(chunk)
+        {
+            return Err(self.error(error));
         }
         if let Some(model) = chunk
             .get("model")
             .and_then(Value::as_str)
             .filter(|m| !m.is_empty())
+            && self.assembly.model != model
         {
-            if self.assembly.model != model {
-                self.assembly.model = model.chars().take(200).collect();
-            }
+            self.assembly.model = model.chars().take(200).collect();
         }
         if let Some(usage) = usage(chunk) {
             self.assembly.usage = Some(usage);

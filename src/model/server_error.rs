@@ -114,7 +114,11 @@ impl ServerError {
                 window: self.window.or(window),
             };
         }
-        if has("ollama cloud is disabled") || has("cannot run this remote model") || self.sign_in {
+        if has("ollama cloud is disabled")
+            || has("cannot run this remote model")
+            || has("use either :local or :cloud")
+            || self.sign_in
+        {
             return ModelError::CloudRefused {
                 name: model.to_owned(),
                 why: "Ollama would forward it to its cloud".to_owned(),
