@@ -54,11 +54,11 @@ pub struct AskArgs {
     #[arg(long = "continue")]
     pub continue_turn: bool,
 
-    /// Longer answer, with every source's facts
+    /// Show the evidence of each source as it comes; kept for the case
     #[arg(long, conflicts_with = "brief")]
     pub full: bool,
 
-    /// Short answer (the default for a new case)
+    /// Show the narrative and the footer only; kept for the case
     #[arg(long)]
     pub brief: bool,
 

@@ -5,7 +5,7 @@ use crate::cli::exit::Exit;
 use crate::cli::output::Own;
 use crate::cli::session::Session;
 use clap::Args;
-use clap_mangen::roff::{Roff, roman};
+use clap_mangen::roff::{Roff, bold, roman};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -16,6 +16,13 @@ Examples:
 
 /// The hand-written page of the configuration, section 5.
 const CONFIGURATION: &[u8] = include_bytes!("../../man/rmm-analyst.5");
+
+const ENVIRONMENT: &str = "\
+RMM_ANALYST_CONFIG              configuration file, as --config
+RMM_ANALYST_DATA_DIR            data directory, as --data-dir
+RMM_ANALYST_SECRET_<NAME>       the value of a secret
+RMM_ANALYST_<SECTION>_<KEY>     a key of the configuration, see rmm-analyst(5)
+NO_COLOR                        no colour, unless --color always";
 
 /// Print the manual page, or write all of them to a directory
 #[derive(Clone, Debug, Args)]
@@ -65,7 +72,7 @@ fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     man.render_title(&mut bytes)?;
     man.render_name_section(&mut bytes)?;
-    man.render_synopsis_section(&mut bytes)?;
+    synopsis(&mut bytes, command, name)?;
     man.render_description_section(&mut bytes)?;
     man.render_options_section(&mut bytes)?;
     if command.has_subcommands() {
@@ -74,8 +81,54 @@ fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
     if let Some(examples) = examples.strip_prefix("Examples:\n") {
         section(&mut bytes, "EXAMPLES", examples)?;
     }
+    if name == "rmm-analyst" {
+        section(&mut bytes, "EXIT STATUS", &exit_status())?;
+        section(&mut bytes, "ENVIRONMENT", ENVIRONMENT)?;
+    }
     see_also(&mut bytes, name)?;
     Ok(bytes)
+}
+
+/// The usage line of the help, for it names the values too.
+fn synopsis(bytes: &mut Vec<u8>, command: &clap::Command, name: &str) -> std::io::Result<()> {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+    let spoken = name.replacen("rmm-analyst-", "rmm-analyst ", 1);
+    let rest = usage
+        .split_once(['[', '<'])
+        .map_or("", |(words, _)| &usage[words.len()..]);
+    let words = usage.strip_suffix(rest).unwrap_or(usage).trim();
+    let head = if words.is_empty() {
+        spoken.as_str()
+    } else {
+        words
+    };
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]);
+    roff.text([bold(head), roman(" "), roman(rest)]);
+    roff.to_writer(bytes)
+}
+
+/// The exit codes, in the order in which they apply.
+fn exit_status() -> String {
+    let meaning = |exit: Exit| match exit {
+        Exit::Ok => "answered, done, nothing failed",
+        Exit::Internal => "a defect of the program",
+        Exit::Usage => "the command line or the input is wrong",
+        Exit::Config => "configuration, secret or database",
+        Exit::ModelUnreachable => "the model cannot be reached (with fallback_to_rules = false)",
+        Exit::NoToolCalls => "the model cannot call tools",
+        Exit::Waiting => "proposals of this turn are open",
+        Exit::Budget => "the budget is spent and there is no answer",
+        Exit::AllSourcesFailed => "there was something to look up and every source failed",
+        Exit::Busy => "the case is busy in another process",
+        Exit::Interrupted => "interrupted",
+    };
+    let mut text = String::from("The first that applies:\n");
+    for exit in Exit::ORDER {
+        text.push_str(&format!("  {:>3}  {}\n", exit.code(), meaning(exit)));
+    }
+    text
 }
 
 /// A section of lines that stay as they are.
