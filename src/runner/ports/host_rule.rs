@@ -34,12 +34,19 @@ impl HostRule {
     ///
     /// # Errors
     /// [`BadBaseUrl`] when the configured URL is not http or https or has no host.
-    pub fn for_module(spec: &kit::ModuleSpec, configured: Option<&str>) -> Result<Self, BadBaseUrl> {
+    pub fn for_module(
+        spec: &kit::ModuleSpec,
+        configured: Option<&str>,
+    ) -> Result<Self, BadBaseUrl> {
         if let Some(base) = configured {
             return Self::new().allow_configured(base);
         }
         let mut rule = Self::new();
-        if let Some(host) = Url::parse(spec.base_url).ok().as_ref().and_then(Url::host_str) {
+        if let Some(host) = Url::parse(spec.base_url)
+            .ok()
+            .as_ref()
+            .and_then(Url::host_str)
+        {
             rule = rule.allow(host);
         }
         Ok(spec.hosts.iter().fold(rule, |rule, host| rule.allow(host)))
@@ -50,7 +57,11 @@ impl HostRule {
     #[must_use]
     pub fn allow(mut self, host: &str) -> Self {
         let (host, port) = split_port(host);
-        self.allowed.push(Allowed { host: plain_host(host), port, configured: false });
+        self.allowed.push(Allowed {
+            host: plain_host(host),
+            port,
+            configured: false,
+        });
         self
     }
 
@@ -62,10 +73,17 @@ impl HostRule {
         // The URL is not repeated in the error: it may hold a password.
         let url = Url::parse(base_url).map_err(|_| BadBaseUrl("not a URL".into()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(BadBaseUrl(format!("scheme {}: use http or https", url.scheme())));
+            return Err(BadBaseUrl(format!(
+                "scheme {}: use http or https",
+                url.scheme()
+            )));
         }
         let host = url.host_str().ok_or_else(|| BadBaseUrl("no host".into()))?;
-        self.allowed.push(Allowed { host: plain_host(host), port: url.port_or_known_default(), configured: true });
+        self.allowed.push(Allowed {
+            host: plain_host(host),
+            port: url.port_or_known_default(),
+            configured: true,
+        });
         Ok(self)
     }
 
@@ -75,7 +93,9 @@ impl HostRule {
         if !matches!(url.scheme(), "http" | "https") {
             return false;
         }
-        let Some(host) = url.host_str().map(plain_host) else { return false };
+        let Some(host) = url.host_str().map(plain_host) else {
+            return false;
+        };
         let local = is_local(url);
         self.allowed.iter().any(|a| {
             let port_fits = match a.port {
@@ -98,7 +118,10 @@ pub(super) fn shown_host(url: &Url) -> String {
 }
 
 fn plain_host(host: &str) -> String {
-    host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.').to_ascii_lowercase()
+    host.trim_start_matches('[')
+        .trim_end_matches(']')
+        .trim_end_matches('.')
+        .to_ascii_lowercase()
 }
 
 /// `host:port`, `[v6]:port`, `host`; a bare IPv6 address is a host.
@@ -116,7 +139,9 @@ fn split_port(text: &str) -> (&str, Option<u16>) {
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(a)) => a.is_loopback(),
-        Some(Host::Ipv6(a)) => a.is_loopback() || a.to_ipv4_mapped().is_some_and(|a| a.is_loopback()),
+        Some(Host::Ipv6(a)) => {
+            a.is_loopback() || a.to_ipv4_mapped().is_some_and(|a| a.is_loopback())
+        }
         Some(Host::Domain(d)) => {
             let d = d.trim_end_matches('.');
             d == "localhost" || d.ends_with(".localhost")
@@ -145,7 +170,11 @@ fn is_local(url: &Url) -> bool {
                 || (first == 100 && (64..128).contains(&second))
         }
         IpAddr::V6(a) => {
-            a.is_loopback() || a.is_unspecified() || a.is_multicast() || a.is_unique_local() || a.is_unicast_link_local()
+            a.is_loopback()
+                || a.is_unspecified()
+                || a.is_multicast()
+                || a.is_unique_local()
+                || a.is_unicast_link_local()
         }
     }
 }
@@ -160,7 +189,10 @@ mod tests {
 
     #[test]
     fn names_are_exact_and_nothing_is_allowed_unnamed() {
-        let rule = HostRule::new().allow("api.example.com").allow("other.example:8443").allow("[2001:4860::1]:444");
+        let rule = HostRule::new()
+            .allow("api.example.com")
+            .allow("other.example:8443")
+            .allow("[2001:4860::1]:444");
         for url in [
             "https://api.example.com/x",
             "https://API.example.com./x",
@@ -208,7 +240,10 @@ mod tests {
         ] {
             let url = format!("http://{host}/");
             assert!(!permits(&HostRule::new().allow(host), &url), "{url}");
-            assert!(permits(&HostRule::new().allow_configured(&url).unwrap(), &url), "{url}");
+            assert!(
+                permits(&HostRule::new().allow_configured(&url).unwrap(), &url),
+                "{url}"
+            );
         }
         // Other spellings of an address are the same address.
         let rule = HostRule::new().allow("0x7f.1").allow("2130706433");
@@ -218,10 +253,19 @@ mod tests {
 
     #[test]
     fn a_configured_base_url_must_be_http_with_a_host() {
-        for bad in ["", "nonsense", "ftp://a.example/", "file:///x", "//a.example"] {
+        for bad in [
+            "",
+            "nonsense",
+            "ftp://a.example/",
+            "file:///x",
+            "//a.example",
+        ] {
             assert!(HostRule::new().allow_configured(bad).is_err(), "{bad}");
         }
-        let error = HostRule::new().allow_configured("http://user:pa55word@:80/").unwrap_err().to_string();
+        let error = HostRule::new()
+            .allow_configured("http://user:pa55word@:80/")
+            .unwrap_err()
+            .to_string();
         assert!(!error.contains("pa55word"), "{error}");
     }
 }
