@@ -1,5 +1,10 @@
 //! The HTTP port against real sockets: which hosts it asks, what it does with redirects, keys, TLS and
 //! bodies that are too long, too short or compressed.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking; clippy knows only functions marked as tests"
+)]
 
 mod support;
 
