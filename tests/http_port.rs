@@ -511,6 +511,65 @@ async fn a_proxy_is_used_for_hosts_outside_and_not_for_this_machine() {
     assert_eq!(proxy.seen().len(), 2);
 }
 
+/// Runs itself again with a proxy in the environment, since a test must not change its own.
+#[tokio::test]
+async fn without_a_setting_the_proxy_of_the_environment_is_used() {
+    const MARK: &str = "RMM_ANALYST_TEST_PROXY";
+    if std::env::var_os(MARK).is_some() {
+        let client = HttpClient::new(&NetworkConfig::default()).expect("a client");
+        let port = client.bound(HostRule::new().allow("api.example.com"));
+        let answer = send(&port, get("http://api.example.com/env".into()))
+            .await
+            .expect("an answer");
+        assert_eq!(answer.body, b"\"by proxy\"");
+        return;
+    }
+    let proxy = Server::start();
+    proxy.on("http://api.example.com/env", Answer::json("\"by proxy\""));
+    let name = "without_a_setting_the_proxy_of_the_environment_is_used";
+    let run = std::process::Command::new(std::env::current_exe().expect("this test"))
+        .args(["--exact", name])
+        .env_clear()
+        .env(MARK, "1")
+        .env("HTTP_PROXY", proxy.url())
+        .env("http_proxy", proxy.url())
+        .output()
+        .expect("a run");
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stdout)
+    );
+    assert_eq!(
+        proxy.seen().len(),
+        1,
+        "the other run asked through the proxy"
+    );
+}
+
+#[tokio::test]
+async fn a_key_in_the_host_of_a_redirect_is_not_shown() {
+    let server = Server::start();
+    server.on(
+        "/raw",
+        Answer::redirect(302, &format!("http://{KEY}.evil.example/")),
+    );
+    server.on(
+        "/upper",
+        Answer::redirect(
+            302,
+            &format!("http://{}.evil.example/", KEY.to_ascii_uppercase()),
+        ),
+    );
+    let port = port(&[&server]);
+    for path in ["raw", "upper"] {
+        let error = send(&port, keyed(format!("{}/{path}", server.url())))
+            .await
+            .expect_err(path);
+        assert_eq!(error, HttpError::RedirectRefused("another host".into()));
+    }
+}
+
 #[test]
 fn bad_settings_are_refused_with_a_reason_and_without_passwords() {
     for proxy in [

@@ -1115,6 +1115,20 @@ mod readings {
         assert_eq!(cell(&r, 1, "Names"), "example.com, www.example.com");
         assert_eq!(r.source_date.as_deref(), Some("2026-09-01T10:00:00.5Z"));
         assert_eq!(r.total_rows, None);
+
+        let huge = Answer::json(vec![b' '; BODY_CAP + 1]);
+        let (seen, outcome) = sent(
+            "crtsh",
+            T::Domain,
+            "example.com",
+            &[huge, answer("crtsh/found.json")],
+        )
+        .await;
+        assert_eq!(
+            seen[1].target,
+            "/?q=example.com&output=json&exclude=expired&deduplicate=Y"
+        );
+        assert!(report(&outcome).verdict_basis.contains("not expired"));
     }
 
     #[tokio::test]

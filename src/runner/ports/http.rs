@@ -192,6 +192,12 @@ struct Outgoing {
 impl BoundHttp {
     async fn follow(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let mut out = outgoing(request)?;
+        let keys: Vec<HeaderValue> = out
+            .headers
+            .values()
+            .filter(|v| v.is_sensitive())
+            .cloned()
+            .collect();
         if !self.rule.permits(&out.url) {
             return Err(HttpError::HostRefused(shown_host(&out.url)));
         }
@@ -201,7 +207,7 @@ impl BoundHttp {
                 return read(response).await;
             };
             if !self.rule.permits(&next.url) {
-                return Err(HttpError::RedirectRefused(shown_host(&next.url)));
+                return Err(HttpError::RedirectRefused(host_without(&next.url, &keys)));
             }
             out = next;
         }
@@ -273,6 +279,22 @@ fn outgoing(request: HttpRequest) -> Result<Outgoing, HttpError> {
     })
 }
 
+/// The host that a source wants to send us to, for an error text; unless the source wrote a key into it.
+fn host_without(url: &Url, keys: &[HeaderValue]) -> String {
+    let host = shown_host(url).to_ascii_lowercase();
+    let holds_key = keys
+        .iter()
+        .filter_map(|k| k.to_str().ok())
+        .flat_map(str::split_whitespace)
+        .map(|k| k.trim_end_matches('=').to_ascii_lowercase())
+        .any(|k| k.len() >= 4 && host.contains(&k));
+    if holds_key {
+        "another host".into()
+    } else {
+        host
+    }
+}
+
 fn unsendable() -> HttpError {
     HttpError::Unreachable("a header holds characters that cannot be sent".into())
 }
@@ -293,10 +315,7 @@ fn redirect(out: &Outgoing, response: &reqwest::Response) -> Result<Option<Outgo
         .map_err(|_| unreadable())?;
     url.set_fragment(None);
     if out.url.scheme() == "https" && url.scheme() != "https" {
-        return Err(HttpError::RedirectRefused(format!(
-            "{} without TLS",
-            shown_host(&url)
-        )));
+        return Err(HttpError::RedirectRefused("an address without TLS".into()));
     }
     // A password in a location is the source's business and not sent.
     let _ = url.set_username("");
