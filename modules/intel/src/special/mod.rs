@@ -8,6 +8,8 @@ mod address;
 mod name;
 mod sum;
 
+pub(crate) use address::{reverse_v4, reverse_v6};
+
 use kit::ports::Fut;
 use kit::{
     Activity, Context, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome, Report, Table, Untrusted,
