@@ -6,12 +6,18 @@
 
 mod abusech;
 pub mod abuseipdb;
+pub mod cases;
 pub mod circlpdns;
 pub mod common;
 pub mod crtsh;
+pub mod dns;
+pub mod internetdb;
 pub mod ipinfo;
 pub mod malwarebazaar;
+pub mod rdap;
+pub mod special;
 pub mod threatfox;
+pub mod unfurl;
 pub mod urlhaus;
 
 use kit::Module;
@@ -19,11 +25,17 @@ use kit::Module;
 /// Every module of the program, in name order.
 static REGISTRY: &[&dyn Module] = &[
     &abuseipdb::AbuseIpDb,
+    &cases::Cases,
     &circlpdns::CirclPdns,
     &crtsh::CrtSh,
+    &dns::Dns,
+    &internetdb::InternetDb,
     &ipinfo::IpInfo,
     &malwarebazaar::MalwareBazaar,
+    &rdap::Rdap,
+    &special::Special,
     &threatfox::ThreatFox,
+    &unfurl::Unfurl,
     &urlhaus::UrlHaus,
 ];
 
