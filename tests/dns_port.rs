@@ -1,5 +1,11 @@
 //! The resolver port against a real name server (BIND's `named` or Knot's `knotd` from Debian) on
 //! loopback, and against servers that misbehave.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "helpers of tests fail by panicking; clippy knows only functions marked as tests"
+)]
 
 use kit::ports::{DnsAnswer, DnsError, DnsPort, DnsRecord, RecordType};
 use rmm_analyst::runner::ports::dns::Resolver;

@@ -3,8 +3,8 @@
 
 use kit::ports::{Fut, Sighting};
 use kit::{
-    Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome, Report, Table,
-    Untrusted, Verdict,
+    Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec,
+    Outcome, Report, Table, Untrusted, Verdict,
 };
 
 /// Rows shown; the newest.
@@ -52,7 +52,14 @@ impl Module for Cases {
 }
 
 fn report(sightings: &[Sighting]) -> Report {
-    let mut table = Table::new(&["Case", "Title", "First seen", "Last seen", "Role", "Concluded"]);
+    let mut table = Table::new(&[
+        "Case",
+        "Title",
+        "First seen",
+        "Last seen",
+        "Role",
+        "Concluded",
+    ]);
     for s in sightings.iter().take(MAX_ROWS) {
         table.push([
             s.case.clone(),
@@ -63,7 +70,10 @@ fn report(sightings: &[Sighting]) -> Report {
             s.concluded.clone(),
         ]);
     }
-    let lines: Vec<String> = sightings.iter().filter_map(|s| serde_json::to_string(s).ok()).collect();
+    let lines: Vec<String> = sightings
+        .iter()
+        .filter_map(|s| serde_json::to_string(s).ok())
+        .collect();
     let newest = sightings.iter().map(|s| s.last_ms).max();
     Report {
         table,
@@ -72,7 +82,9 @@ fn report(sightings: &[Sighting]) -> Report {
         verdict_basis: "own memory, no judgement of its own".into(),
         source_url: String::new(),
         source_date: newest.map(date),
-        total_rows: u64::try_from(sightings.len()).ok().filter(|n| *n > MAX_ROWS as u64),
+        total_rows: u64::try_from(sightings.len())
+            .ok()
+            .filter(|n| *n > MAX_ROWS as u64),
     }
 }
 

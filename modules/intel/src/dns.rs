@@ -4,8 +4,8 @@
 use crate::special::{reverse_v4, reverse_v6};
 use kit::ports::{DnsAnswer, DnsError, DnsRecord, Fut, RecordType};
 use kit::{
-    Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome, Report, Table,
-    Untrusted, Verdict,
+    Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec,
+    Outcome, Report, Table, Untrusted, Verdict,
 };
 use std::future::poll_fn;
 use std::net::IpAddr;
@@ -33,7 +33,11 @@ pub struct Dns;
 
 static SPEC: ModuleSpec = ModuleSpec {
     name: "dns",
-    types: &[IndicatorType::Domain, IndicatorType::Ip, IndicatorType::Ipv6],
+    types: &[
+        IndicatorType::Domain,
+        IndicatorType::Ip,
+        IndicatorType::Ipv6,
+    ],
     ai_tool: false,
     activity: Activity::Active,
     local_model_only: false,
@@ -61,14 +65,21 @@ impl Module for Dns {
 
     fn lookup<'a>(&'a self, subject: &'a Indicator, cx: &'a Context<'a>) -> Fut<'a, Outcome> {
         Box::pin(async move {
-            let (name, asked): (String, &[(RecordType, &str)]) = match subject.value().parse::<IpAddr>() {
-                Ok(IpAddr::V4(ip)) => (reverse_v4(ip), &ASKED_OF_ADDRESS),
-                Ok(IpAddr::V6(ip)) => (reverse_v6(ip), &ASKED_OF_ADDRESS),
-                Err(_) => (subject.value().to_owned(), &ASKED),
-            };
-            let questions = asked.iter().map(|(rtype, _)| cx.dns.query(&name, *rtype)).collect();
+            let (name, asked): (String, &[(RecordType, &str)]) =
+                match subject.value().parse::<IpAddr>() {
+                    Ok(IpAddr::V4(ip)) => (reverse_v4(ip), &ASKED_OF_ADDRESS),
+                    Ok(IpAddr::V6(ip)) => (reverse_v6(ip), &ASKED_OF_ADDRESS),
+                    Err(_) => (subject.value().to_owned(), &ASKED),
+                };
+            let questions = asked
+                .iter()
+                .map(|(rtype, _)| cx.dns.query(&name, *rtype))
+                .collect();
             let answers = together(questions).await;
-            outcome(&name, asked.iter().map(|(_, label)| *label).zip(answers).collect())
+            outcome(
+                &name,
+                asked.iter().map(|(_, label)| *label).zip(answers).collect(),
+            )
         })
     }
 }
@@ -86,7 +97,11 @@ async fn together<T>(futures: Vec<Fut<'_, T>>) -> Vec<T> {
                 }
             }
         }
-        if waiting { Poll::Pending } else { Poll::Ready(()) }
+        if waiting {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
     })
     .await;
     running.into_iter().filter_map(Result::ok).collect()
@@ -101,8 +116,9 @@ fn outcome(name: &str, answers: Answers) -> Outcome {
             Ok(DnsAnswer::Records(found)) => {
                 for record in found {
                     // Every answer about an alias repeats the alias.
-                    if !records.iter().any(|r| r.name == record.name && r.rtype == record.rtype && r.data == record.data)
-                    {
+                    if !records.iter().any(|r| {
+                        r.name == record.name && r.rtype == record.rtype && r.data == record.data
+                    }) {
                         records.push(record);
                     }
                 }
@@ -114,7 +130,9 @@ fn outcome(name: &str, answers: Answers) -> Outcome {
     if records.is_empty() {
         // Some servers answer NXDOMAIN to every AAAA question; without the first answer (A, or PTR for an
         // address) the name is not declared missing.
-        let first_failed = failures.iter().any(|(label, _)| matches!(*label, "A" | "PTR"));
+        let first_failed = failures
+            .iter()
+            .any(|(label, _)| matches!(*label, "A" | "PTR"));
         if no_such_name && !first_failed {
             return Outcome::NotFound;
         }
@@ -130,7 +148,9 @@ fn could_not(error: DnsError) -> CouldNot {
     match error {
         DnsError::TimedOut => CouldNot::TimedOut,
         DnsError::Unreachable(detail) => CouldNot::Unreachable { detail },
-        DnsError::Refused(code) => CouldNot::Unreachable { detail: format!("the resolver answered {code}") },
+        DnsError::Refused(code) => CouldNot::Unreachable {
+            detail: format!("the resolver answered {code}"),
+        },
     }
 }
 
@@ -138,10 +158,18 @@ fn report(name: &str, records: &[DnsRecord], failures: &[(&str, DnsError)]) -> R
     let mut table = Table::new(&["Type", "Name", "Data", "TTL"]);
     let mut raw = String::new();
     for r in records {
-        raw.push_str(&format!("{} {} IN {} {}\n", r.name, r.ttl_s, r.rtype, r.data));
+        raw.push_str(&format!(
+            "{} {} IN {} {}\n",
+            r.name, r.ttl_s, r.rtype, r.data
+        ));
     }
     for r in records.iter().take(MAX_ROWS) {
-        table.push([r.rtype.clone(), r.name.clone(), r.data.clone(), format!("{} s", r.ttl_s)]);
+        table.push([
+            r.rtype.clone(),
+            r.name.clone(),
+            r.data.clone(),
+            format!("{} s", r.ttl_s),
+        ]);
     }
     if records.is_empty() {
         let note = "the name exists, but has no records of the types asked";
@@ -161,7 +189,9 @@ fn report(name: &str, records: &[DnsRecord], failures: &[(&str, DnsError)]) -> R
         // A dns: URI as RFC 4501 has it.
         source_url: format!("dns:{name}"),
         source_date: None,
-        total_rows: u64::try_from(records.len()).ok().filter(|n| *n > MAX_ROWS as u64),
+        total_rows: u64::try_from(records.len())
+            .ok()
+            .filter(|n| *n > MAX_ROWS as u64),
     }
 }
 
@@ -172,7 +202,12 @@ mod tests {
     use std::sync::Mutex;
 
     fn record(rtype: &str, data: &str) -> DnsRecord {
-        DnsRecord { name: "example.com".into(), rtype: rtype.into(), ttl_s: 60, data: data.into() }
+        DnsRecord {
+            name: "example.com".into(),
+            rtype: rtype.into(),
+            ttl_s: 60,
+            data: data.into(),
+        }
     }
 
     fn none() -> Result<DnsAnswer, DnsError> {
@@ -182,17 +217,35 @@ mod tests {
     #[test]
     fn the_three_outcomes_are_kept_apart() {
         let gone = || Ok(DnsAnswer::NoSuchName);
-        assert!(matches!(outcome("x", vec![("A", gone()), ("MX", gone())]), Outcome::NotFound));
         assert!(matches!(
-            outcome("x", vec![("A", Err(DnsError::TimedOut)), ("MX", Err(DnsError::TimedOut))]),
+            outcome("x", vec![("A", gone()), ("MX", gone())]),
+            Outcome::NotFound
+        ));
+        assert!(matches!(
+            outcome(
+                "x",
+                vec![
+                    ("A", Err(DnsError::TimedOut)),
+                    ("MX", Err(DnsError::TimedOut))
+                ]
+            ),
             Outcome::CouldNotLook(CouldNot::TimedOut)
         ));
         // Nothing found, and something could not be asked: not "not found".
         assert!(matches!(
-            outcome("x", vec![("A", Err(DnsError::Refused("SERVFAIL".into()))), ("MX", none())]),
+            outcome(
+                "x",
+                vec![
+                    ("A", Err(DnsError::Refused("SERVFAIL".into()))),
+                    ("MX", none())
+                ]
+            ),
             Outcome::CouldNotLook(CouldNot::Unreachable { .. })
         ));
-        assert!(matches!(outcome("x", vec![("A", Err(DnsError::TimedOut)), ("AAAA", gone())]), Outcome::CouldNotLook(_)));
+        assert!(matches!(
+            outcome("x", vec![("A", Err(DnsError::TimedOut)), ("AAAA", gone())]),
+            Outcome::CouldNotLook(_)
+        ));
         // A name without records exists.
         match outcome("x", vec![("A", none()), ("MX", none())]) {
             Outcome::Found(r) => assert_eq!(r.table.rows.len(), 1),
@@ -209,7 +262,10 @@ mod tests {
     #[test]
     fn an_alias_is_shown_once() {
         let alias = || Ok(DnsAnswer::Records(vec![record("CNAME", "a.example")]));
-        match outcome("x", vec![("A", alias()), ("AAAA", alias()), ("CNAME", alias())]) {
+        match outcome(
+            "x",
+            vec![("A", alias()), ("AAAA", alias()), ("CNAME", alias())],
+        ) {
             Outcome::Found(r) => assert_eq!(r.table.rows.len(), 1),
             other => panic!("{other:?}"),
         }
@@ -220,7 +276,11 @@ mod tests {
     struct Noting(Mutex<Vec<String>>);
 
     impl DnsPort for Noting {
-        fn query<'a>(&'a self, name: &'a str, rtype: RecordType) -> Fut<'a, Result<DnsAnswer, DnsError>> {
+        fn query<'a>(
+            &'a self,
+            name: &'a str,
+            rtype: RecordType,
+        ) -> Fut<'a, Result<DnsAnswer, DnsError>> {
             let mut first = true;
             Box::pin(poll_fn(move |cx| {
                 let mut asked = self.0.lock().unwrap();
@@ -240,7 +300,10 @@ mod tests {
     #[test]
     fn every_question_is_out_at_the_same_time() {
         let port = Noting::default();
-        let questions = ASKED.iter().map(|(t, _)| port.query("example.com", *t)).collect();
+        let questions = ASKED
+            .iter()
+            .map(|(t, _)| port.query("example.com", *t))
+            .collect();
         let mut all = Box::pin(together(questions));
         let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
         let done = (0..3).find_map(|_| match all.as_mut().poll(&mut cx) {
@@ -248,6 +311,12 @@ mod tests {
             Poll::Pending => None,
         });
         assert_eq!(done, Some(ASKED.len()));
-        assert!(port.0.lock().unwrap().iter().any(|q| q == "example.com Soa"));
+        assert!(
+            port.0
+                .lock()
+                .unwrap()
+                .iter()
+                .any(|q| q == "example.com Soa")
+        );
     }
 }

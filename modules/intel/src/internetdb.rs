@@ -4,11 +4,13 @@
 //! `GET /{ip}` gives `{"ip":…, "ports":[…], "hostnames":[…], "cpes":[…], "tags":[…], "vulns":[…]}`, or 404
 //! with `{"detail":"No information available"}` for an address that the scanners have not seen answering.
 
-use crate::common::{ask, check_status, json, outcome, path_segment, report, wrong_shape, wrong_type};
+use crate::common::{
+    ask, check_status, json, outcome, path_segment, report, wrong_shape, wrong_type,
+};
 use kit::ports::{Fut, HttpRequest, HttpResponse};
 use kit::{
-    Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome, RateLimit,
-    Verdict,
+    Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec,
+    Outcome, RateLimit, Verdict,
 };
 use serde_json::Value;
 
@@ -18,7 +20,14 @@ const MAX_ITEMS: usize = 40;
 /// Tags that Shodan's crawlers give to a host because of what it runs or what was done to it: command
 /// and control servers and malware that answered as such, and hosts that were taken over. All others
 /// (`cloud`, `cdn`, `vpn`, `honeypot`, `self-signed`, `eol-product`, …) describe, and accuse nobody.
-const SUSPICIOUS_TAGS: [&str; 6] = ["c2", "malware", "compromised", "doublepulsar", "botnet", "ransomware"];
+const SUSPICIOUS_TAGS: [&str; 6] = [
+    "c2",
+    "malware",
+    "compromised",
+    "doublepulsar",
+    "botnet",
+    "ransomware",
+];
 
 /// The module.
 pub struct InternetDb;
@@ -35,7 +44,10 @@ static SPEC: ModuleSpec = ModuleSpec {
     hosts: &[],
     hosts_from: &[],
     data: &[],
-    rate: &[RateLimit { calls: 60, per_s: 60 }],
+    rate: &[RateLimit {
+        calls: 60,
+        per_s: 60,
+    }],
     ttl_s: 86_400,
     help: Help {
         what: "Open ports, host names, software (CPE), tags and known vulnerabilities that Shodan's weekly scan saw on an IPv4 address. A vulnerability is inferred from a version, not tested.",
@@ -63,7 +75,12 @@ async fn look_up(subject: &Indicator, cx: &Context<'_>) -> Result<Outcome, Could
     read(&response, subject.value(), url, cx.now_ms)
 }
 
-fn read(response: &HttpResponse, asked: &str, url: String, now_ms: i64) -> Result<Outcome, CouldNot> {
+fn read(
+    response: &HttpResponse,
+    asked: &str,
+    url: String,
+    now_ms: i64,
+) -> Result<Outcome, CouldNot> {
     if response.status == 404 {
         // A proxy's or a wrong base URL's 404 is not the source's "no information".
         if json(&response.body).is_ok_and(|v| v.get("detail").is_some_and(Value::is_string)) {
@@ -88,7 +105,11 @@ fn read(response: &HttpResponse, asked: &str, url: String, now_ms: i64) -> Resul
         let value = match items.len() {
             0 => "none".to_owned(),
             n if n > MAX_ITEMS => {
-                format!("{} and {} more", items.get(..MAX_ITEMS).unwrap_or_default().join(", "), n - MAX_ITEMS)
+                format!(
+                    "{} and {} more",
+                    items.get(..MAX_ITEMS).unwrap_or_default().join(", "),
+                    n - MAX_ITEMS
+                )
             }
             _ => items.join(", "),
         };
@@ -109,6 +130,13 @@ fn read(response: &HttpResponse, asked: &str, url: String, now_ms: i64) -> Resul
 }
 
 fn items(body: &Value, field: &str) -> Vec<String> {
-    let list = body.get(field).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    list.iter().map(crate::common::plain).filter(|s| !s.is_empty()).collect()
+    let list = body
+        .get(field)
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    list.iter()
+        .map(crate::common::plain)
+        .filter(|s| !s.is_empty())
+        .collect()
 }

@@ -14,6 +14,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// After a download failed, an old copy is served without another try for this long.
 const RETRY_AFTER: Duration = Duration::from_secs(600);
 
+/// How long a download may take.
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(60);
+/// The same where an old copy waits: short, so that it is used well before a look-up's own deadline.
+const REFRESH_TIMEOUT: Duration = Duration::from_secs(8);
+
 /// Makes the HTTP port for one download; the argument is the URL, whose host is the only one the port
 /// may reach.
 pub type HttpFor = dyn Fn(&str) -> Arc<dyn HttpPort> + Send + Sync;
@@ -51,7 +56,7 @@ pub struct DataStore {
     /// One download at a time.
     downloads: tokio::sync::Mutex<()>,
     memory: Mutex<HashMap<&'static str, DataSet>>,
-    failed: Mutex<HashMap<&'static str, (SystemTime, HttpError)>>,
+    failed: Mutex<HashMap<&'static str, SystemTime>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -139,7 +144,9 @@ impl DataStore {
             let _one = self.downloads.lock().await;
             out.push((
                 spec.name,
-                self.download(&spec).await.map_err(UpdateError::from),
+                self.download(&spec, DOWNLOAD_TIMEOUT)
+                    .await
+                    .map_err(UpdateError::from),
             ));
         }
         Ok(out)
@@ -192,15 +199,16 @@ impl DataStore {
         if let Some(set) = self.usable(&spec) {
             return Ok(set);
         }
-        match self.download(&spec).await {
+        let Some(old) = self.copy(&spec) else {
+            return self.download(&spec, DOWNLOAD_TIMEOUT).await;
+        };
+        match self.download(&spec, REFRESH_TIMEOUT).await {
             Ok(set) => Ok(set),
-            Err(e) => match self.copy(&spec) {
-                Some(old) => {
-                    lock(&self.failed).insert(spec.name, ((self.clock)(), e));
-                    Ok(old)
-                }
-                None => Err(e),
-            },
+            Err(error) => {
+                tracing::info!(set = spec.name, %error, "not renewed; the old copy is used");
+                lock(&self.failed).insert(spec.name, (self.clock)());
+                Ok(old)
+            }
         }
     }
 
@@ -209,7 +217,7 @@ impl DataStore {
         let set = self.copy(spec)?;
         let waiting = || {
             let failed = lock(&self.failed);
-            failed.get(spec.name).is_some_and(|(at, _)| {
+            failed.get(spec.name).is_some_and(|at| {
                 (self.clock)()
                     .duration_since(*at)
                     .is_ok_and(|age| age < RETRY_AFTER)
@@ -218,11 +226,12 @@ impl DataStore {
         (self.is_fresh(spec, set.fetched_ms) || waiting()).then_some(set)
     }
 
-    async fn download(&self, spec: &DataSpec) -> Result<DataSet, HttpError> {
+    async fn download(&self, spec: &DataSpec, limit: Duration) -> Result<DataSet, HttpError> {
         let http = (self.http_for)(spec.url);
-        let response = http
-            .send(HttpRequest::get(spec.url).header("accept", "*/*"))
-            .await?;
+        let request = HttpRequest::get(spec.url).header("accept", "*/*");
+        let response = tokio::time::timeout(limit, http.send(request))
+            .await
+            .map_err(|_| HttpError::TimedOut)??;
         if response.status != 200 {
             return Err(HttpError::Unreachable(format!(
                 "the server answered {}",

@@ -14,7 +14,13 @@ const MAX_ENTITIES: usize = 200;
 const MAX_VALUES: usize = 12;
 
 /// Makes the report. `note` says what was asked when it is not the subject itself.
-pub(super) fn report(body: &Value, response: &HttpResponse, note: Option<&str>, url: String, now_ms: i64) -> Report {
+pub(super) fn report(
+    body: &Value,
+    response: &HttpResponse,
+    note: Option<&str>,
+    url: String,
+    now_ms: i64,
+) -> Report {
     let mut rows: Vec<(&str, String)> = Vec::new();
     let mut add = |field: &'static str, value: String| {
         if !value.is_empty() {
@@ -37,11 +43,28 @@ pub(super) fn report(body: &Value, response: &HttpResponse, note: Option<&str>, 
     let mut parties = Vec::new();
     collect(body, 0, &mut parties);
     for (role, field) in [("registrar", "Registrar"), ("registrant", "Organisation")] {
-        add(field, join(parties.iter().filter(|p| p.has(role)).map(Party::shown)));
+        add(
+            field,
+            join(parties.iter().filter(|p| p.has(role)).map(Party::shown)),
+        );
     }
-    add("Abuse contact", join(parties.iter().filter(|p| p.has("abuse")).map(Party::contact)));
-    if !parties.iter().any(|p| p.has("registrar") || p.has("registrant")) {
-        add("Contacts", join(parties.iter().filter(|p| !p.has("abuse")).map(Party::shown)));
+    add(
+        "Abuse contact",
+        join(
+            parties
+                .iter()
+                .filter(|p| p.has("abuse"))
+                .map(Party::contact),
+        ),
+    );
+    if !parties
+        .iter()
+        .any(|p| p.has("registrar") || p.has("registrant"))
+    {
+        add(
+            "Contacts",
+            join(parties.iter().filter(|p| !p.has("abuse")).map(Party::shown)),
+        );
     }
     add("Status", join(strings(body, "status")));
 
@@ -60,9 +83,23 @@ pub(super) fn report(body: &Value, response: &HttpResponse, note: Option<&str>, 
             _ => {}
         }
     }
-    add("Name servers", join(objects(body, "nameservers").into_iter().map(|n| text(n, "ldhName").to_ascii_lowercase())));
-    if let Some(dnssec) = body.get("secureDNS").and_then(|s| s.get("delegationSigned")).and_then(Value::as_bool) {
-        add("DNSSEC", if dnssec { "signed" } else { "not signed" }.to_owned());
+    add(
+        "Name servers",
+        join(
+            objects(body, "nameservers")
+                .into_iter()
+                .map(|n| text(n, "ldhName").to_ascii_lowercase()),
+        ),
+    );
+    if let Some(dnssec) = body
+        .get("secureDNS")
+        .and_then(|s| s.get("delegationSigned"))
+        .and_then(Value::as_bool)
+    {
+        add(
+            "DNSSEC",
+            if dnssec { "signed" } else { "not signed" }.to_owned(),
+        );
     }
     add("Parent", text(body, "parentHandle"));
 
@@ -94,7 +131,11 @@ fn join(values: impl IntoIterator<Item = String>) -> String {
         }
     }
     let text = out.join(", ");
-    if more == 0 { text } else { format!("{text} and {more} more") }
+    if more == 0 {
+        text
+    } else {
+        format!("{text} and {more} more")
+    }
 }
 
 fn strings(value: &Value, field: &str) -> Vec<String> {
@@ -120,13 +161,19 @@ fn cidrs(body: &Value) -> String {
     join(objects(body, "cidr0_cidrs").into_iter().map(|c| {
         let net = either(text(c, "v4prefix"), text(c, "v6prefix"));
         let length = text(c, "length");
-        if net.is_empty() || length.is_empty() { String::new() } else { format!("{net}/{length}") }
+        if net.is_empty() || length.is_empty() {
+            String::new()
+        } else {
+            format!("{net}/{length}")
+        }
     }))
 }
 
 /// The date with its distance in days: a domain of yesterday is worth a second look.
 fn dated(text: &str, when: Option<Timestamp>, now_ms: i64) -> String {
-    let Some(when) = when else { return text.to_owned() };
+    let Some(when) = when else {
+        return text.to_owned();
+    };
     let days = now_ms.saturating_sub(when.as_millisecond()) / 86_400_000;
     match days {
         0 => format!("{when} (today)"),
@@ -153,7 +200,11 @@ impl Party {
     }
 
     fn shown(&self) -> String {
-        let mut out = if self.name.is_empty() { self.handle.clone() } else { self.name.clone() };
+        let mut out = if self.name.is_empty() {
+            self.handle.clone()
+        } else {
+            self.name.clone()
+        };
         if !self.iana_id.is_empty() {
             out.push_str(&format!(" (IANA {})", self.iana_id));
         }
@@ -164,8 +215,15 @@ impl Party {
     }
 
     fn contact(&self) -> String {
-        let parts: Vec<&str> = [self.mail.as_str(), self.phone.as_str()].into_iter().filter(|s| !s.is_empty()).collect();
-        if parts.is_empty() { self.shown() } else { parts.join(" ") }
+        let parts: Vec<&str> = [self.mail.as_str(), self.phone.as_str()]
+            .into_iter()
+            .filter(|s| !s.is_empty())
+            .collect();
+        if parts.is_empty() {
+            self.shown()
+        } else {
+            parts.join(" ")
+        }
     }
 }
 
@@ -183,11 +241,21 @@ fn collect(value: &Value, depth: usize, out: &mut Vec<Party>) {
 }
 
 fn party(entity: &Value) -> Party {
-    let card = Card(entity.get("vcardArray").and_then(|v| v.get(1)).and_then(Value::as_array));
+    let card = Card(
+        entity
+            .get("vcardArray")
+            .and_then(|v| v.get(1))
+            .and_then(Value::as_array),
+    );
     let ids = objects(entity, "publicIds");
-    let iana = ids.into_iter().find(|p| text(p, "type").eq_ignore_ascii_case("IANA Registrar ID"));
+    let iana = ids
+        .into_iter()
+        .find(|p| text(p, "type").eq_ignore_ascii_case("IANA Registrar ID"));
     Party {
-        roles: strings(entity, "roles").into_iter().map(|r| r.to_ascii_lowercase()).collect(),
+        roles: strings(entity, "roles")
+            .into_iter()
+            .map(|r| r.to_ascii_lowercase())
+            .collect(),
         name: either(card.text("fn"), card.text("org")),
         handle: text(entity, "handle"),
         country: card.country(),
@@ -202,20 +270,37 @@ struct Card<'a>(Option<&'a Vec<Value>>);
 
 impl<'a> Card<'a> {
     fn property(&self, name: &str) -> Option<&'a [Value]> {
-        self.0?.iter().filter_map(Value::as_array).map(Vec::as_slice).find(|p| {
-            p.first().and_then(Value::as_str).is_some_and(|n| n.eq_ignore_ascii_case(name))
-        })
+        self.0?
+            .iter()
+            .filter_map(Value::as_array)
+            .map(Vec::as_slice)
+            .find(|p| {
+                p.first()
+                    .and_then(Value::as_str)
+                    .is_some_and(|n| n.eq_ignore_ascii_case(name))
+            })
     }
 
     fn text(&self, name: &str) -> String {
-        self.property(name).and_then(|p| p.get(3)).map(plain).unwrap_or_default().trim().to_owned()
+        self.property(name)
+            .and_then(|p| p.get(3))
+            .map(plain)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     }
 
     /// The seventh part of the address, or the parameter `cc` (RFC 8605).
     fn country(&self) -> String {
-        let Some(address) = self.property("adr") else { return String::new() };
+        let Some(address) = self.property("adr") else {
+            return String::new();
+        };
         let code = address.get(1).map(|p| text(p, "cc")).unwrap_or_default();
-        let part = address.get(3).and_then(|v| v.get(6)).map(plain).unwrap_or_default();
+        let part = address
+            .get(3)
+            .and_then(|v| v.get(6))
+            .map(plain)
+            .unwrap_or_default();
         either(code, part)
     }
 }

@@ -12,8 +12,8 @@ mod bootstrap;
 use crate::common::{ask, check_status, json, outcome, path_segment, wrong_shape, wrong_type};
 use kit::ports::{DataSpec, Fut, HttpError, HttpRequest, HttpResponse};
 use kit::{
-    Activity, Context, CouldNot, Help, HostsFrom, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome,
-    RateLimit,
+    Activity, Context, CouldNot, Help, HostsFrom, Indicator, IndicatorType, KeyNeed, Module,
+    ModuleSpec, Outcome, RateLimit,
 };
 use serde_json::Value;
 
@@ -26,11 +26,19 @@ const MAX_SERVERS: usize = 2;
 pub struct Rdap;
 
 const fn set(name: &'static str, url: &'static str, about: &'static str) -> DataSpec {
-    DataSpec { name, url, fresh_s: FRESH_S, about }
+    DataSpec {
+        name,
+        url,
+        fresh_s: FRESH_S,
+        about,
+    }
 }
 
 const fn hosts_from(set: &'static str) -> HostsFrom {
-    HostsFrom { set, hosts: bootstrap::hosts }
+    HostsFrom {
+        set,
+        hosts: bootstrap::hosts,
+    }
 }
 
 static SPEC: ModuleSpec = ModuleSpec {
@@ -56,12 +64,31 @@ static SPEC: ModuleSpec = ModuleSpec {
         hosts_from("rdap-asn.json"),
     ],
     data: &[
-        set("rdap-dns.json", "https://data.iana.org/rdap/dns.json", "RDAP servers of the top-level domains (IANA, RFC 9224)"),
-        set("rdap-ipv4.json", "https://data.iana.org/rdap/ipv4.json", "RDAP servers of the IPv4 space (IANA, RFC 9224)"),
-        set("rdap-ipv6.json", "https://data.iana.org/rdap/ipv6.json", "RDAP servers of the IPv6 space (IANA, RFC 9224)"),
-        set("rdap-asn.json", "https://data.iana.org/rdap/asn.json", "RDAP servers of the AS numbers (IANA, RFC 9224)"),
+        set(
+            "rdap-dns.json",
+            "https://data.iana.org/rdap/dns.json",
+            "RDAP servers of the top-level domains (IANA, RFC 9224)",
+        ),
+        set(
+            "rdap-ipv4.json",
+            "https://data.iana.org/rdap/ipv4.json",
+            "RDAP servers of the IPv4 space (IANA, RFC 9224)",
+        ),
+        set(
+            "rdap-ipv6.json",
+            "https://data.iana.org/rdap/ipv6.json",
+            "RDAP servers of the IPv6 space (IANA, RFC 9224)",
+        ),
+        set(
+            "rdap-asn.json",
+            "https://data.iana.org/rdap/asn.json",
+            "RDAP servers of the AS numbers (IANA, RFC 9224)",
+        ),
     ],
-    rate: &[RateLimit { calls: 30, per_s: 60 }],
+    rate: &[RateLimit {
+        calls: 30,
+        per_s: 60,
+    }],
     ttl_s: 86_400,
     help: Help {
         what: "Who registered a domain, address, network or AS number, when, until when, with which registrar, status, name servers and abuse contact; asked at the registry (RDAP, the successor of whois).",
@@ -96,11 +123,18 @@ impl Module for Rdap {
 
 async fn look_up(subject: &Indicator, cx: &Context<'_>) -> Result<Outcome, CouldNot> {
     let query = query(subject)?;
-    let bases = if cx.base_url_configured { vec![cx.base_url.to_owned()] } else { servers(&query, cx).await? };
-    let mut last = CouldNot::Unreachable { detail: "no RDAP server is listed".into() };
+    let bases = if cx.base_url_configured {
+        vec![cx.base_url.to_owned()]
+    } else {
+        servers(&query, cx).await?
+    };
+    let mut last = CouldNot::Unreachable {
+        detail: "no RDAP server is listed".into(),
+    };
     for base in bases.iter().take(MAX_SERVERS) {
         let url = format!("{}/{}", base.trim_end_matches('/'), query.path);
-        let request = HttpRequest::get(url.clone()).header("accept", "application/rdap+json, application/json");
+        let request = HttpRequest::get(url.clone())
+            .header("accept", "application/rdap+json, application/json");
         match ask(cx, request).await {
             Ok(response) => return read(&response, &query, url, cx.now_ms),
             // The next server of the same registry may be up; a time-out has used the time for it.
@@ -114,13 +148,18 @@ async fn look_up(subject: &Indicator, cx: &Context<'_>) -> Result<Outcome, Could
 async fn servers(query: &Query, cx: &Context<'_>) -> Result<Vec<String>, CouldNot> {
     let file = cx.data.get(query.set).await.map_err(|e| match e {
         HttpError::TimedOut => CouldNot::TimedOut,
-        other => CouldNot::Unreachable { detail: format!("IANA's list of registries: {other}") },
+        other => CouldNot::Unreachable {
+            detail: format!("IANA's list of registries: {other}"),
+        },
     })?;
-    let file: Value = serde_json::from_slice(&file.bytes)
-        .map_err(|_| CouldNot::Unreachable { detail: "IANA's list of registries is unreadable".into() })?;
+    let file: Value = serde_json::from_slice(&file.bytes).map_err(|_| CouldNot::Unreachable {
+        detail: "IANA's list of registries is unreadable".into(),
+    })?;
     let bases = bootstrap::bases(&file, query.set, &query.value);
     if bases.is_empty() {
-        return Err(CouldNot::Unsupported { detail: "no RDAP service is registered for it at IANA".into() });
+        return Err(CouldNot::Unsupported {
+            detail: "no RDAP service is registered for it at IANA".into(),
+        });
     }
     Ok(bases)
 }
@@ -139,7 +178,11 @@ fn query(subject: &Indicator) -> Result<Query, CouldNot> {
         IndicatorType::Ipv6 => make("rdap-ipv6.json", "ip", &path_segment(value), "ip network"),
         IndicatorType::Cidr => {
             let net: ipnet::IpNet = value.parse().map_err(|_| wrong_type(subject))?;
-            let set = if net.addr().is_ipv4() { "rdap-ipv4.json" } else { "rdap-ipv6.json" };
+            let set = if net.addr().is_ipv4() {
+                "rdap-ipv4.json"
+            } else {
+                "rdap-ipv6.json"
+            };
             make(set, "ip", &net.to_string(), "ip network")
         }
         IndicatorType::Asn => {
@@ -153,7 +196,9 @@ fn query(subject: &Indicator) -> Result<Query, CouldNot> {
             })?;
             let mut query = make("rdap-dns.json", "domain", &path_segment(name), "domain");
             if name != value {
-                query.note = Some(format!("{name}: registries know registrable names only, not {value}"));
+                query.note = Some(format!(
+                    "{name}: registries know registrable names only, not {value}"
+                ));
             }
             query
         }
@@ -178,7 +223,12 @@ fn registrable(name: &str) -> Option<&str> {
     }
 }
 
-fn read(response: &HttpResponse, query: &Query, url: String, now_ms: i64) -> Result<Outcome, CouldNot> {
+fn read(
+    response: &HttpResponse,
+    query: &Query,
+    url: String,
+    now_ms: i64,
+) -> Result<Outcome, CouldNot> {
     let body = json(&response.body);
     if response.status == 404 {
         // RFC 7480, 5.3: nothing, or an error object. A web server's own page says nothing about the name.
@@ -203,7 +253,13 @@ fn read(response: &HttpResponse, query: &Query, url: String, now_ms: i64) -> Res
     if body.get("objectClassName").and_then(Value::as_str) != Some(query.class) {
         return Err(wrong_shape());
     }
-    Ok(Outcome::Found(answer::report(&body, response, query.note.as_deref(), url, now_ms)))
+    Ok(Outcome::Found(answer::report(
+        &body,
+        response,
+        query.note.as_deref(),
+        url,
+        now_ms,
+    )))
 }
 
 #[cfg(test)]
@@ -235,12 +291,30 @@ mod tests {
     #[test]
     fn each_type_has_its_path_and_file() {
         let path = |kind, value| query(&indicator(kind, value)).map(|q| (q.set, q.path));
-        assert_eq!(path(IndicatorType::Ip, "192.0.2.1"), Ok(("rdap-ipv4.json", "ip/192.0.2.1".into())));
-        assert_eq!(path(IndicatorType::Ipv6, "2001:db8::1"), Ok(("rdap-ipv6.json", "ip/2001:db8::1".into())));
-        assert_eq!(path(IndicatorType::Cidr, "192.0.2.0/24"), Ok(("rdap-ipv4.json", "ip/192.0.2.0/24".into())));
-        assert_eq!(path(IndicatorType::Cidr, "2001:db8::/32"), Ok(("rdap-ipv6.json", "ip/2001:db8::/32".into())));
-        assert_eq!(path(IndicatorType::Asn, "AS64500"), Ok(("rdap-asn.json", "autnum/64500".into())));
-        assert_eq!(path(IndicatorType::Domain, "www.example.com"), Ok(("rdap-dns.json", "domain/example.com".into())));
+        assert_eq!(
+            path(IndicatorType::Ip, "192.0.2.1"),
+            Ok(("rdap-ipv4.json", "ip/192.0.2.1".into()))
+        );
+        assert_eq!(
+            path(IndicatorType::Ipv6, "2001:db8::1"),
+            Ok(("rdap-ipv6.json", "ip/2001:db8::1".into()))
+        );
+        assert_eq!(
+            path(IndicatorType::Cidr, "192.0.2.0/24"),
+            Ok(("rdap-ipv4.json", "ip/192.0.2.0/24".into()))
+        );
+        assert_eq!(
+            path(IndicatorType::Cidr, "2001:db8::/32"),
+            Ok(("rdap-ipv6.json", "ip/2001:db8::/32".into()))
+        );
+        assert_eq!(
+            path(IndicatorType::Asn, "AS64500"),
+            Ok(("rdap-asn.json", "autnum/64500".into()))
+        );
+        assert_eq!(
+            path(IndicatorType::Domain, "www.example.com"),
+            Ok(("rdap-dns.json", "domain/example.com".into()))
+        );
         assert!(path(IndicatorType::Url, "https://example.com/").is_err());
         assert!(path(IndicatorType::Domain, "com").is_err());
     }

@@ -11,7 +11,11 @@ pub(super) fn facts(name: &str) -> Vec<Fact> {
     let mut out = Vec::new();
     out.extend(special_use(name));
     if !name.contains('.') {
-        out.push(Fact::new("Labels", "one: not a name of the public DNS tree below a top-level domain", ""));
+        out.push(Fact::new(
+            "Labels",
+            "one: not a name of the public DNS tree below a top-level domain",
+            "",
+        ));
     }
     out.extend(suffix(name));
     out.extend(readable(name));
@@ -28,23 +32,36 @@ fn special_use(name: &str) -> Option<Fact> {
         })
         .filter(|(suffix, ..)| under(name, suffix))
         .max_by_key(|(suffix, ..)| suffix.len())?;
-    Some(Fact::new("Special use", format!("{what} ({suffix})"), document))
+    Some(Fact::new(
+        "Special use",
+        format!("{what} ({suffix})"),
+        document,
+    ))
 }
 
 /// Whether `name` is `suffix` or a name below it.
 fn under(name: &str, suffix: &str) -> bool {
-    name.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    name.strip_suffix(suffix)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 fn suffix(name: &str) -> Vec<Fact> {
-    let Some(found) = psl::suffix(name.as_bytes()) else { return Vec::new() };
+    let Some(found) = psl::suffix(name.as_bytes()) else {
+        return Vec::new();
+    };
     let suffix = String::from_utf8_lossy(found.as_bytes()).into_owned();
     let section = match found.typ() {
         Some(psl::Type::Icann) => "ICANN section",
-        Some(psl::Type::Private) => "private section: names below it belong to different customers of one operator",
+        Some(psl::Type::Private) => {
+            "private section: names below it belong to different customers of one operator"
+        }
         None => "not on the list: the last label counts as the suffix",
     };
-    let mut out = vec![Fact::new("Public suffix", format!("{suffix}, {section}"), LIST)];
+    let mut out = vec![Fact::new(
+        "Public suffix",
+        format!("{suffix}, {section}"),
+        LIST,
+    )];
     match psl::domain_str(name) {
         Some(domain) => {
             out.push(Fact::new("Registrable domain", domain, LIST));
@@ -52,7 +69,11 @@ fn suffix(name: &str) -> Vec<Fact> {
                 out.push(Fact::new("Labels below it", below, ""));
             }
         }
-        None => out.push(Fact::new("Registrable domain", "none: the name is itself a public suffix", LIST)),
+        None => out.push(Fact::new(
+            "Registrable domain",
+            "none: the name is itself a public suffix",
+            LIST,
+        )),
     }
     out
 }
@@ -64,7 +85,11 @@ fn readable(name: &str) -> Vec<Fact> {
     }
     let (unicode, errors) = idna::domain_to_unicode(name);
     if errors.is_err() {
-        return vec![Fact::new("Readable form", "none: not a valid internationalised name", "IDNA, UTS 46")];
+        return vec![Fact::new(
+            "Readable form",
+            "none: not a valid internationalised name",
+            "IDNA, UTS 46",
+        )];
     }
     if unicode == name {
         return Vec::new();
@@ -99,13 +124,16 @@ impl Script {
     /// The script of a letter, among those that look alike (Unicode blocks).
     const fn of(c: char) -> Option<Self> {
         match c {
-            'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}' | '\u{250}'..='\u{2af}' | '\u{1e00}'..='\u{1eff}' => {
-                Some(Self::Latin)
-            }
+            'a'..='z'
+            | 'A'..='Z'
+            | '\u{c0}'..='\u{24f}'
+            | '\u{250}'..='\u{2af}'
+            | '\u{1e00}'..='\u{1eff}' => Some(Self::Latin),
             '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => Some(Self::Greek),
-            '\u{400}'..='\u{52f}' | '\u{1c80}'..='\u{1c8f}' | '\u{2de0}'..='\u{2dff}' | '\u{a640}'..='\u{a69f}' => {
-                Some(Self::Cyrillic)
-            }
+            '\u{400}'..='\u{52f}'
+            | '\u{1c80}'..='\u{1c8f}'
+            | '\u{2de0}'..='\u{2dff}'
+            | '\u{a640}'..='\u{a69f}' => Some(Self::Cyrillic),
             '\u{530}'..='\u{58f}' => Some(Self::Armenian),
             _ => None,
         }
@@ -127,7 +155,9 @@ fn disguise(label: &str) -> Option<String> {
         [] => None,
         [one] => {
             let foreign = *one != Script::Latin
-                && label.chars().all(|c| LATIN_LOOK.contains(c) || c.is_ascii_digit() || c == '-');
+                && label
+                    .chars()
+                    .all(|c| LATIN_LOOK.contains(c) || c.is_ascii_digit() || c == '-');
             foreign.then(|| format!("every letter is {} and looks like Latin", one.name()))
         }
         several => {
@@ -153,10 +183,18 @@ fn reverse(name: &str) -> Option<Fact> {
         return None;
     }
     for nibble in nibbles.iter().rev() {
-        let digit = if nibble.len() == 1 { u128::from_str_radix(nibble, 16).ok()? } else { return None };
+        let digit = if nibble.len() == 1 {
+            u128::from_str_radix(nibble, 16).ok()?
+        } else {
+            return None;
+        };
         value = (value << 4) | digit;
     }
-    Some(Fact::new("Reverse name of", Ipv6Addr::from(value).to_string(), "RFC 3596"))
+    Some(Fact::new(
+        "Reverse name of",
+        Ipv6Addr::from(value).to_string(),
+        "RFC 3596",
+    ))
 }
 
 #[cfg(test)]

@@ -41,9 +41,19 @@ pub(super) fn notes(value: &str, host: &str, now_ms: i64) -> Vec<(&'static str, 
 }
 
 fn is_mail(text: &str) -> bool {
-    let Some((user, host)) = text.split_once('@') else { return false };
-    let plain = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+%=".contains(&b));
-    plain(user) && plain(host) && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
+    let Some((user, host)) = text.split_once('@') else {
+        return false;
+    };
+    let plain = |s: &str| {
+        !s.is_empty()
+            && s.bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"._-+%=".contains(&b))
+    };
+    plain(user)
+        && plain(host)
+        && host.contains('.')
+        && !host.starts_with('.')
+        && !host.ends_with('.')
 }
 
 /// What is inside a value. The first that fits is taken: a value is one thing.
@@ -55,7 +65,9 @@ pub(super) fn inside(value: &str) -> Vec<Inner> {
     // Encoded once more.
     let decoded = decode_all(text);
     if decoded != text {
-        return vec![as_url(&decoded).map_or(Inner::Text(decoded, "encoded more than once"), Inner::Url)];
+        return vec![
+            as_url(&decoded).map_or(Inner::Text(decoded, "encoded more than once"), Inner::Url),
+        ];
     }
     if text.starts_with('{') || text.starts_with('[') {
         return json(text);
@@ -76,7 +88,11 @@ const SCHEMES: [&str; 4] = ["http://", "https://", "ftp://", "hxxp"];
 
 /// The value as a URL: whole, or as `//host/…` and `www.…`, which browsers complete.
 fn as_url(text: &str) -> Option<String> {
-    let lower: String = text.chars().take(8).collect::<String>().to_ascii_lowercase();
+    let lower: String = text
+        .chars()
+        .take(8)
+        .collect::<String>()
+        .to_ascii_lowercase();
     if text.contains(char::is_whitespace) || text.len() < 8 {
         return None;
     }
@@ -94,25 +110,43 @@ fn as_url(text: &str) -> Option<String> {
 
 /// A URL that starts inside the value (`redirect=https://…`, `0*https://…`).
 fn url_within(text: &str) -> Option<String> {
-    let at = ["https://", "http://"].iter().filter_map(|s| text.find(s)).min()?;
-    let url: String = text.get(at..)?.chars().take_while(|c| !c.is_whitespace() && !"\"'<>".contains(*c)).collect();
+    let at = ["https://", "http://"]
+        .iter()
+        .filter_map(|s| text.find(s))
+        .min()?;
+    let url: String = text
+        .get(at..)?
+        .chars()
+        .take_while(|c| !c.is_whitespace() && !"\"'<>".contains(*c))
+        .collect();
     (url.len() > 10).then_some(url)
 }
 
 /// The values of a JSON text, one level.
 fn json(text: &str) -> Vec<Inner> {
-    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
+        return Vec::new();
+    };
     let show = |v: &serde_json::Value| match v {
         serde_json::Value::String(s) => s.clone(),
         other => other.to_string(),
     };
     match value {
-        serde_json::Value::Object(map) => {
-            map.iter().take(30).map(|(k, v)| as_url(&show(v)).map_or_else(|| Inner::Text(format!("{k}: {}", show(v)), "JSON"), Inner::Url)).collect()
-        }
-        serde_json::Value::Array(list) => {
-            list.iter().take(30).map(|v| as_url(&show(v)).map_or_else(|| Inner::Text(show(v), "JSON"), Inner::Url)).collect()
-        }
+        serde_json::Value::Object(map) => map
+            .iter()
+            .take(30)
+            .map(|(k, v)| {
+                as_url(&show(v)).map_or_else(
+                    || Inner::Text(format!("{k}: {}", show(v)), "JSON"),
+                    Inner::Url,
+                )
+            })
+            .collect(),
+        serde_json::Value::Array(list) => list
+            .iter()
+            .take(30)
+            .map(|v| as_url(&show(v)).map_or_else(|| Inner::Text(show(v), "JSON"), Inner::Url))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -128,30 +162,56 @@ fn base64(text: &str) -> Option<String> {
     if body.is_empty() || body.len() % 4 == 1 || !body.bytes().all(alphabet) {
         return None;
     }
-    let engine = if body.contains(['-', '_']) { &URL_SAFE } else { &STANDARD };
+    let engine = if body.contains(['-', '_']) {
+        &URL_SAFE
+    } else {
+        &STANDARD
+    };
     let bytes = engine.decode(body).ok()?;
     readable(bytes, body.len())
 }
 
 fn hex(text: &str) -> Option<String> {
-    if text.len() < MIN_HEX || !text.len().is_multiple_of(2) || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+    if text.len() < MIN_HEX
+        || !text.len().is_multiple_of(2)
+        || !text.bytes().all(|b| b.is_ascii_hexdigit())
+    {
         return None;
     }
-    let bytes: Option<Vec<u8>> =
-        (0..text.len()).step_by(2).map(|i| text.get(i..i + 2).and_then(|h| u8::from_str_radix(h, 16).ok())).collect();
+    let bytes: Option<Vec<u8>> = (0..text.len())
+        .step_by(2)
+        .map(|i| {
+            text.get(i..i + 2)
+                .and_then(|h| u8::from_str_radix(h, 16).ok())
+        })
+        .collect();
     readable(bytes?, text.len())
 }
 
 /// The bytes as text, when it is text: printable, and of the characters that words and addresses have.
 fn readable(bytes: Vec<u8>, source_len: usize) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
-    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || text.trim().is_empty() {
+    if text
+        .chars()
+        .any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+        || text.trim().is_empty()
+    {
         return None;
     }
     let total = text.chars().count();
-    let plain = text.chars().filter(|c| c.is_ascii_alphanumeric() || " .,:;/@_-+=&?%{}[]\"'".contains(*c)).count();
+    let plain = text
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || " .,:;/@_-+=&?%{}[]\"'".contains(*c))
+        .count();
     // Short words of the base64 alphabet decode to a few letters by chance: those must be all plain.
-    let wanted = if source_len < 16 { total } else { total * 9 / 10 };
-    let ascii_enough = plain >= wanted || (source_len >= 32 && !text.is_ascii() && text.chars().all(|c| c.is_alphanumeric() || c.is_ascii()));
+    let wanted = if source_len < 16 {
+        total
+    } else {
+        total * 9 / 10
+    };
+    let ascii_enough = plain >= wanted
+        || (source_len >= 32
+            && !text.is_ascii()
+            && text.chars().all(|c| c.is_alphanumeric() || c.is_ascii()));
     ascii_enough.then_some(text)
 }

@@ -26,7 +26,11 @@ fn at(ms: i64) -> Option<String> {
 }
 
 fn between(ms: i64, from: i64, to: i64) -> Option<String> {
-    if (from..=to).contains(&ms) { at(ms) } else { None }
+    if (from..=to).contains(&ms) {
+        at(ms)
+    } else {
+        None
+    }
 }
 
 /// When something with this identifier was made: after `epoch` and not after now.
@@ -56,7 +60,12 @@ pub(super) fn times(text: &str, host: &str, now_ms: i64) -> Vec<(&'static str, S
     out
 }
 
-fn numbers(text: &str, host: &str, now_ms: i64, add: &mut impl FnMut(&'static str, Option<String>)) {
+fn numbers(
+    text: &str,
+    host: &str,
+    now_ms: i64,
+    add: &mut impl FnMut(&'static str, Option<String>),
+) {
     let Ok(n) = text.parse::<i64>() else { return };
     let soon = now_ms.saturating_add(AHEAD_MS);
     let time = |ms: Option<i64>| ms.and_then(|ms| between(ms, FROM_MS, soon));
@@ -65,24 +74,53 @@ fn numbers(text: &str, host: &str, now_ms: i64, add: &mut impl FnMut(&'static st
         12 | 13 => add("as Unix milliseconds", time(Some(n))),
         15 | 16 => add("as Unix microseconds", time(Some(n / 1000))),
         // Chrome and WebKit count from 1601.
-        17 => add("as WebKit microseconds", time((n / 1000).checked_sub(11_644_473_600_000))),
-        18 => add("as Windows FILETIME", time((n / 10_000).checked_sub(11_644_473_600_000))),
+        17 => add(
+            "as WebKit microseconds",
+            time((n / 1000).checked_sub(11_644_473_600_000)),
+        ),
+        18 => add(
+            "as Windows FILETIME",
+            time((n / 10_000).checked_sub(11_644_473_600_000)),
+        ),
         _ => {}
     }
     if text.len() == 18 {
-        add("as .NET ticks", time((n / 10_000).checked_sub(62_135_596_800_000)));
+        add(
+            "as .NET ticks",
+            time((n / 10_000).checked_sub(62_135_596_800_000)),
+        );
     }
     if !(16..=19).contains(&text.len()) {
         return;
     }
     // Milliseconds since the site's own beginning in the high 42 bits.
-    let site = |names: &[&str]| names.iter().any(|d| host == *d || host.ends_with(&format!(".{d}")));
+    let site = |names: &[&str]| {
+        names
+            .iter()
+            .any(|d| host == *d || host.ends_with(&format!(".{d}")))
+    };
     let twitter = site(&["twitter.com", "x.com", "twimg.com", "t.co"]);
-    let discord = site(&["discord.com", "discordapp.com", "discordapp.net", "discord.gg", "discordcdn.com"]);
+    let discord = site(&[
+        "discord.com",
+        "discordapp.com",
+        "discordapp.net",
+        "discord.gg",
+        "discordcdn.com",
+    ]);
     // https://docs.x.com (snowflake), https://discord.com/developers/docs/reference#snowflakes
     for (what, epoch, here, elsewhere) in [
-        ("time in an X (Twitter) snowflake", 1_288_834_974_657_i64, twitter, discord),
-        ("time in a Discord snowflake", 1_420_070_400_000, discord, twitter),
+        (
+            "time in an X (Twitter) snowflake",
+            1_288_834_974_657_i64,
+            twitter,
+            discord,
+        ),
+        (
+            "time in a Discord snowflake",
+            1_420_070_400_000,
+            discord,
+            twitter,
+        ),
     ] {
         if here || (!elsewhere && text.len() >= 17) {
             add(what, made((n >> 22).saturating_add(epoch), epoch, now_ms));
@@ -92,7 +130,10 @@ fn numbers(text: &str, host: &str, now_ms: i64, add: &mut impl FnMut(&'static st
 
 /// A UUID (RFC 9562), with dashes or without: its version, and the time of versions 1, 6 and 7.
 fn uuid(text: &str, now_ms: i64) -> Option<(&'static str, String)> {
-    let dashed = text.len() == 36 && [8, 13, 18, 23].iter().all(|i| text.as_bytes().get(*i) == Some(&b'-'));
+    let dashed = text.len() == 36
+        && [8, 13, 18, 23]
+            .iter()
+            .all(|i| text.as_bytes().get(*i) == Some(&b'-'));
     if !dashed {
         return None;
     }
@@ -101,25 +142,40 @@ fn uuid(text: &str, now_ms: i64) -> Option<(&'static str, String)> {
         return None;
     }
     let n = u128::from_str_radix(&hex, 16).ok()?;
-    let low = |shift: u32, bits: u32| u64::try_from((n >> shift) & ((1_u128 << bits) - 1)).unwrap_or(0);
+    let low =
+        |shift: u32, bits: u32| u64::try_from((n >> shift) & ((1_u128 << bits) - 1)).unwrap_or(0);
     if low(62, 2) != 0b10 {
         return Some(("UUID", "of an old or private variant".into()));
     }
     // Ticks of 100 ns since 15 October 1582.
-    let gregorian = |ticks: u64| (i64::try_from(ticks / 10_000).unwrap_or(i64::MAX)).saturating_sub(12_219_292_800_000);
+    let gregorian = |ticks: u64| {
+        (i64::try_from(ticks / 10_000).unwrap_or(i64::MAX)).saturating_sub(12_219_292_800_000)
+    };
     let node = || {
         let b = low(0, 48).to_be_bytes();
-        format!("{:02x}:{:02x}:{:02x}:{:02x}:{:02x}:{:02x}", b[2], b[3], b[4], b[5], b[6], b[7])
+        format!(
+            "{:02x}:{:02x}:{:02x}:{:02x}:{:02x}:{:02x}",
+            b[2], b[3], b[4], b[5], b[6], b[7]
+        )
     };
     let version = low(76, 4);
     let time = match version {
-        1 => at(gregorian((low(64, 12) << 48) | (low(80, 16) << 32) | low(96, 32))),
+        1 => at(gregorian(
+            (low(64, 12) << 48) | (low(80, 16) << 32) | low(96, 32),
+        )),
         6 => at(gregorian((low(80, 48) << 12) | low(64, 12))),
-        7 => made(i64::try_from(low(80, 48)).unwrap_or(i64::MAX), FROM_MS, now_ms),
+        7 => made(
+            i64::try_from(low(80, 48)).unwrap_or(i64::MAX),
+            FROM_MS,
+            now_ms,
+        ),
         _ => None,
     };
     Some(match (version, time) {
-        (1 | 6, Some(time)) => ("UUID", format!("version {version}, made {time}, node {}", node())),
+        (1 | 6, Some(time)) => (
+            "UUID",
+            format!("version {version}, made {time}, node {}", node()),
+        ),
         (7, Some(time)) => ("UUID", format!("version 7, made {time}")),
         (4, _) => ("UUID", "version 4, random".into()),
         (3 | 5, _) => ("UUID", format!("version {version}, from a name")),
@@ -134,7 +190,9 @@ fn ulid(text: &str, now_ms: i64) -> Option<String> {
     }
     let mut ms: i64 = 0;
     for (i, c) in text.bytes().enumerate() {
-        let digit = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ".iter().position(|d| *d == c.to_ascii_uppercase())?;
+        let digit = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+            .iter()
+            .position(|d| *d == c.to_ascii_uppercase())?;
         if i == 0 && digit > 7 {
             return None;
         }

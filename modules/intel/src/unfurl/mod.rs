@@ -10,8 +10,8 @@ mod track;
 
 use kit::ports::Fut;
 use kit::{
-    Activity, Context, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome, Report, Table, Untrusted,
-    Verdict,
+    Activity, Context, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec, Outcome,
+    Report, Table, Untrusted, Verdict,
 };
 use percent_encoding::percent_decode_str;
 use std::collections::VecDeque;
@@ -60,7 +60,9 @@ impl Module for Unfurl {
     fn lookup<'a>(&'a self, subject: &'a Indicator, cx: &'a Context<'a>) -> Fut<'a, Outcome> {
         let outcome = match Url::parse(subject.value()) {
             Ok(url) => Outcome::Found(report(&url, cx.now_ms)),
-            Err(_) => Outcome::CouldNotLook(kit::CouldNot::Unsupported { detail: "not an absolute URL".into() }),
+            Err(_) => Outcome::CouldNotLook(kit::CouldNot::Unsupported {
+                detail: "not an absolute URL".into(),
+            }),
         };
         Box::pin(async move { outcome })
     }
@@ -104,7 +106,11 @@ impl Walk {
             self.left_out = self.left_out.saturating_add(1);
             return;
         }
-        self.rows.push(Row { part: part.into(), value: shorten(value), meaning: meaning.into() });
+        self.rows.push(Row {
+            part: part.into(),
+            value: shorten(value),
+            meaning: meaning.into(),
+        });
     }
 
     fn later(&mut self, part: String, inner: Inner, depth: usize) {
@@ -120,7 +126,9 @@ impl Walk {
             match task.inner {
                 Inner::Url(text) => match Url::parse(&text) {
                     Ok(url) => self.url(&url, &format!("{} › ", task.part), task.depth),
-                    Err(_) => self.row(task.part, &text, "looks like a URL, but is not a valid one"),
+                    Err(_) => {
+                        self.row(task.part, &text, "looks like a URL, but is not a valid one")
+                    }
                 },
                 Inner::Text(text, was) => {
                     self.row(task.part.clone(), &text, was);
@@ -137,15 +145,29 @@ impl Walk {
         }
         self.row(format!("{at}scheme"), url.scheme(), "");
         if !url.username().is_empty() {
-            self.row(format!("{at}user"), &decode(url.username()), "user name before the host; the host comes after the @");
+            self.row(
+                format!("{at}user"),
+                &decode(url.username()),
+                "user name before the host; the host comes after the @",
+            );
         }
         if url.password().is_some() {
-            self.row(format!("{at}password"), "(not shown)", "a password before the host");
+            self.row(
+                format!("{at}password"),
+                "(not shown)",
+                "a password before the host",
+            );
         }
         self.host(url, at);
         match (url.port(), url.port_or_known_default()) {
-            (Some(port), _) => self.row(format!("{at}port"), &port.to_string(), "not the scheme's own"),
-            (None, Some(port)) => self.row(format!("{at}port"), &port.to_string(), "the scheme's own"),
+            (Some(port), _) => self.row(
+                format!("{at}port"),
+                &port.to_string(),
+                "not the scheme's own",
+            ),
+            (None, Some(port)) => {
+                self.row(format!("{at}port"), &port.to_string(), "the scheme's own")
+            }
             (None, None) => {}
         }
         let host = url.host_str().unwrap_or_default().to_owned();
@@ -166,7 +188,13 @@ impl Walk {
                 let inner = fragment.split_once('?').map_or(fragment, |(_, q)| q);
                 self.pairs(&format!("{at}fragment "), inner, &host, depth);
             } else {
-                self.leaf(format!("{at}fragment"), fragment, "not sent to the server", &host, depth);
+                self.leaf(
+                    format!("{at}fragment"),
+                    fragment,
+                    "not sent to the server",
+                    &host,
+                    depth,
+                );
             }
         }
         if let Some((how, target)) = rewrap::target(url) {
@@ -179,7 +207,11 @@ impl Walk {
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => "an address instead of a name".to_owned(),
             Some(Host::Domain(name)) => {
                 let (readable, valid) = idna::domain_to_unicode(name);
-                if readable != name && valid.is_ok() { format!("readable form: {readable}") } else { String::new() }
+                if readable != name && valid.is_ok() {
+                    format!("readable form: {readable}")
+                } else {
+                    String::new()
+                }
             }
             None => String::new(),
         };
@@ -190,7 +222,11 @@ impl Walk {
             && let Some(domain) = psl::domain_str(name)
             && domain != name
         {
-            self.row(format!("{at}domain"), domain, "the registrable part of the host");
+            self.row(
+                format!("{at}domain"),
+                domain,
+                "the registrable part of the host",
+            );
         }
     }
 
@@ -264,7 +300,12 @@ fn shorten(text: &str) -> String {
 }
 
 fn unfurl(url: &Url, now_ms: i64) -> (Vec<Row>, usize) {
-    let mut walk = Walk { rows: Vec::new(), left_out: 0, tasks: VecDeque::new(), now_ms };
+    let mut walk = Walk {
+        rows: Vec::new(),
+        left_out: 0,
+        tasks: VecDeque::new(),
+        now_ms,
+    };
     walk.url(url, "", 0);
     walk.run();
     (walk.rows, walk.left_out)

@@ -16,7 +16,9 @@ pub(super) fn claims(text: &str, now_ms: i64) -> Vec<(String, String)> {
     else {
         return Vec::new();
     };
-    let Some(header) = object(header) else { return Vec::new() };
+    let Some(header) = object(header) else {
+        return Vec::new();
+    };
     if !header.contains_key("alg") {
         return Vec::new();
     }

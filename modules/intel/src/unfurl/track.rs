@@ -13,7 +13,9 @@ pub(super) fn tracker(name: &str) -> Option<&'static str> {
         return Some("tracker: advertisement (HubSpot)");
     }
     Some(match name.as_str() {
-        "gclid" | "dclid" | "gbraid" | "wbraid" | "gclsrc" | "gad_source" | "srsltid" => "tracker: click (Google)",
+        "gclid" | "dclid" | "gbraid" | "wbraid" | "gclsrc" | "gad_source" | "srsltid" => {
+            "tracker: click (Google)"
+        }
         "_ga" | "_gl" => "tracker: visitor (Google Analytics)",
         "fbclid" => "tracker: click (Facebook)",
         "igshid" | "igsh" => "tracker: share (Instagram)",
@@ -24,7 +26,9 @@ pub(super) fn tracker(name: &str) -> Option<&'static str> {
         "yclid" | "_openstat" | "ysclid" => "tracker: click (Yandex)",
         "mc_eid" => "tracker: mail recipient (Mailchimp)",
         "mc_cid" => "tracker: mail campaign (Mailchimp)",
-        "_hsenc" | "_hsmi" | "__hstc" | "__hssc" | "__hsfp" | "hsctatracking" => "tracker: mail recipient (HubSpot)",
+        "_hsenc" | "_hsmi" | "__hstc" | "__hssc" | "__hsfp" | "hsctatracking" => {
+            "tracker: mail recipient (HubSpot)"
+        }
         "mkt_tok" => "tracker: mail recipient (Marketo)",
         "vero_id" | "vero_conv" => "tracker: mail recipient (Vero)",
         "oly_enc_id" | "oly_anon_id" => "tracker: reader (Omeda)",
