@@ -29,7 +29,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     // Every turn adds to the memory.
     ttl_s: 0,
     help: Help {
-        what: "In which earlier cases of this program the value was seen, when, whether a person named, approved or denied it, and what was concluded. Never leaves the machine.",
+        what: "In which earlier cases of this program the value was seen, when, in what role, and what was concluded.",
         example: "203.0.113.7",
         get_key: "",
     },

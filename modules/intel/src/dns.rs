@@ -50,7 +50,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     rate: &[],
     ttl_s: 60,
     help: Help {
-        what: "The DNS records that the system's resolver gives for a name (A, AAAA, CNAME, MX, NS, TXT, SOA) or the reverse name of an address. Active: the owner may see the question.",
+        what: "DNS records of a name, or the reverse name of an address, from the system's resolver. The owner may see the question.",
         example: "example.com",
         get_key: "",
     },

@@ -50,7 +50,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     }],
     ttl_s: 86_400,
     help: Help {
-        what: "Open ports, host names, software (CPE), tags and known vulnerabilities that Shodan's weekly scan saw on an IPv4 address. A vulnerability is inferred from a version, not tested.",
+        what: "Open ports, host names, software, tags and version-based vulnerabilities from Shodan's weekly scan.",
         example: "8.8.8.8",
         get_key: "",
     },

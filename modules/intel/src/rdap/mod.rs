@@ -91,7 +91,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     }],
     ttl_s: 86_400,
     help: Help {
-        what: "Who registered a domain, address, network or AS number, when, until when, with which registrar, status, name servers and abuse contact; asked at the registry (RDAP, the successor of whois).",
+        what: "Registration data: owner, registrar, dates, status, name servers, network range, abuse contact.",
         example: "example.com",
         get_key: "",
     },

@@ -65,7 +65,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     rate: &[],
     ttl_s: 0,
     help: Help {
-        what: "What IANA's special-purpose registries and the public suffix list say of an address, network, name or AS number (private, documentation, public suffix, registrable domain), and whether a hash is that of an empty or test file. Offline; no reputation.",
+        what: "Offline facts: private or reserved ranges, public suffix and registrable domain, hashes of empty files. No reputation.",
         example: "100.64.0.1",
         get_key: "",
     },

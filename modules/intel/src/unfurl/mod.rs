@@ -46,7 +46,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     rate: &[],
     ttl_s: 0,
     help: Help {
-        what: "Takes a URL apart: host, path, query, and what its values hold (other URLs, base64, JWT claims, times in UUIDs and other identifiers, mail addresses, tracker parameters). Offline: nothing is opened.",
+        what: "Takes a URL apart offline: parts, hidden URLs, base64, JWT claims, times in identifiers, mail addresses, trackers.",
         example: "https://example.com/r?u=aHR0cHM6Ly9leGFtcGxlLm9yZy8&utm_source=mail",
         get_key: "",
     },
