@@ -42,7 +42,12 @@ pub(crate) struct Answer {
 impl Answer {
     /// Status and body with a right `content-length`.
     pub(crate) fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, headers: Vec::new(), payload: Payload::Whole(body.into()), delay: Duration::ZERO }
+        Self {
+            status,
+            headers: Vec::new(),
+            payload: Payload::Whole(body.into()),
+            delay: Duration::ZERO,
+        }
     }
 
     /// 200 with a JSON body.
@@ -63,12 +68,18 @@ impl Answer {
 
     /// Never answers; waits for the client to go away.
     pub(crate) fn silence() -> Self {
-        Self { payload: Payload::Silence, ..Self::new(200, "") }
+        Self {
+            payload: Payload::Silence,
+            ..Self::new(200, "")
+        }
     }
 
     /// Closes the connection without an answer.
     pub(crate) fn close() -> Self {
-        Self { payload: Payload::Close, ..Self::new(200, "") }
+        Self {
+            payload: Payload::Close,
+            ..Self::new(200, "")
+        }
     }
 
     /// Adds a header.
@@ -85,7 +96,10 @@ impl Answer {
 
     fn bytes(&self) -> Vec<u8> {
         match &self.payload {
-            Payload::Whole(b) | Payload::ShortLength(b, _) | Payload::ShortChunked(b) | Payload::UntilClose(b) => b.clone(),
+            Payload::Whole(b)
+            | Payload::ShortLength(b, _)
+            | Payload::ShortChunked(b)
+            | Payload::UntilClose(b) => b.clone(),
             Payload::Chunked(parts) => parts.concat(),
             Payload::Endless(_) | Payload::Silence | Payload::Close => Vec::new(),
         }
@@ -93,7 +107,12 @@ impl Answer {
 
     /// The same body in chunks of this size.
     pub(crate) fn chunked(mut self, size: usize) -> Self {
-        self.payload = Payload::Chunked(self.bytes().chunks(size.max(1)).map(<[u8]>::to_vec).collect());
+        self.payload = Payload::Chunked(
+            self.bytes()
+                .chunks(size.max(1))
+                .map(<[u8]>::to_vec)
+                .collect(),
+        );
         self
     }
 
@@ -148,7 +167,10 @@ pub(crate) struct Seen {
 impl Seen {
     /// The first value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+        self.headers
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| v.as_str())
     }
 
     /// The path without the query.
@@ -199,7 +221,11 @@ impl Server {
                 }
             }
         });
-        Self { addr, shared, accept: Some(accept) }
+        Self {
+            addr,
+            shared,
+            accept: Some(accept),
+        }
     }
 
     /// `127.0.0.1:port`.
@@ -215,7 +241,10 @@ impl Server {
     /// Scripts an answer for a path (without query), after those scripted before; the last one repeats.
     /// The path `*` answers every path that has no script of its own.
     pub(crate) fn on(&self, path: &str, answer: Answer) {
-        lock(&self.shared.routes).entry(path.into()).or_default().push(answer);
+        lock(&self.shared.routes)
+            .entry(path.into())
+            .or_default()
+            .push(answer);
     }
 
     /// Every request so far, in the order in which they were read.
@@ -275,7 +304,10 @@ fn next_answer(shared: &Shared, path: &str) -> Answer {
     let key = if routes.contains_key(path) { path } else { "*" };
     match routes.get_mut(key) {
         Some(list) if list.len() > 1 => list.remove(0),
-        Some(list) => list.first().cloned().unwrap_or_else(|| Answer::new(418, "no script")),
+        Some(list) => list
+            .first()
+            .cloned()
+            .unwrap_or_else(|| Answer::new(418, "no script")),
         None => Answer::new(418, "no script for this path"),
     }
 }
@@ -297,7 +329,11 @@ fn read_request(stream: &mut TcpStream, rest: &mut Vec<u8>) -> Option<Seen> {
         .filter_map(|l| l.split_once(':'))
         .map(|(n, v)| (n.trim().to_ascii_lowercase(), v.trim().to_owned()))
         .collect();
-    let length = headers.iter().find(|(n, _)| n == "content-length").and_then(|(_, v)| v.parse().ok()).unwrap_or(0);
+    let length = headers
+        .iter()
+        .find(|(n, _)| n == "content-length")
+        .and_then(|(_, v)| v.parse().ok())
+        .unwrap_or(0);
     while rest.len() < head_end + length {
         if !more(stream, rest) {
             return None;
@@ -305,7 +341,13 @@ fn read_request(stream: &mut TcpStream, rest: &mut Vec<u8>) -> Option<Seen> {
     }
     let raw: Vec<u8> = rest.drain(..head_end + length).collect();
     let body = raw[head_end..].to_vec();
-    Some(Seen { raw, method, target, headers, body })
+    Some(Seen {
+        raw,
+        method,
+        target,
+        headers,
+        body,
+    })
 }
 
 fn more(stream: &mut TcpStream, rest: &mut Vec<u8>) -> bool {
@@ -362,11 +404,15 @@ fn send(stream: &mut TcpStream, answer: &Answer, shared: &Shared) -> std::io::Re
     }
     match &answer.payload {
         Payload::Whole(body) => head.push_str(&format!("content-length: {}\r\n", body.len())),
-        Payload::ShortLength(_, declared) => head.push_str(&format!("content-length: {declared}\r\n")),
+        Payload::ShortLength(_, declared) => {
+            head.push_str(&format!("content-length: {declared}\r\n"))
+        }
         Payload::Chunked(_) | Payload::ShortChunked(_) | Payload::Endless(_) => {
             head.push_str("transfer-encoding: chunked\r\n");
         }
-        Payload::UntilClose(_) | Payload::Silence | Payload::Close => head.push_str("connection: close\r\n"),
+        Payload::UntilClose(_) | Payload::Silence | Payload::Close => {
+            head.push_str("connection: close\r\n")
+        }
     }
     head.push_str("\r\n");
     stream.write_all(head.as_bytes())?;

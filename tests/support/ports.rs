@@ -2,8 +2,8 @@
 //! that changes nothing, and indicators without the readers.
 
 use kit::ports::{
-    DataPort, DataSet, DnsAnswer, DnsError, DnsPort, Fut, HistoryPort, HttpError, HttpPort, HttpRequest,
-    HttpResponse, RecordType, Sighting,
+    DataPort, DataSet, DnsAnswer, DnsError, DnsPort, Fut, HistoryPort, HttpError, HttpPort,
+    HttpRequest, HttpResponse, RecordType, Sighting,
 };
 use kit::{Context, Indicator, IndicatorType, Outcome, Redactor, Report, Untrusted};
 use secrecy::SecretString;
@@ -21,7 +21,11 @@ impl HttpPort for Nothing {
 }
 
 impl DnsPort for Nothing {
-    fn query<'a>(&'a self, _name: &'a str, _rtype: RecordType) -> Fut<'a, Result<DnsAnswer, DnsError>> {
+    fn query<'a>(
+        &'a self,
+        _name: &'a str,
+        _rtype: RecordType,
+    ) -> Fut<'a, Result<DnsAnswer, DnsError>> {
         Box::pin(async { Err(DnsError::Unreachable("this test has no resolver".into())) })
     }
 }
@@ -33,13 +37,20 @@ impl DataPort for Nothing {
 }
 
 impl HistoryPort for Nothing {
-    fn sightings<'a>(&'a self, _indicator: &'a Indicator) -> Fut<'a, Result<Vec<Sighting>, String>> {
+    fn sightings<'a>(
+        &'a self,
+        _indicator: &'a Indicator,
+    ) -> Fut<'a, Result<Vec<Sighting>, String>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 }
 
 /// A context over `http`, with a configured base URL and perhaps a key.
-pub(crate) fn context<'a>(http: &'a dyn HttpPort, base_url: &'a str, key: Option<&'a SecretString>) -> Context<'a> {
+pub(crate) fn context<'a>(
+    http: &'a dyn HttpPort,
+    base_url: &'a str,
+    key: Option<&'a SecretString>,
+) -> Context<'a> {
     Context {
         http,
         dns: &Nothing,
@@ -54,7 +65,8 @@ pub(crate) fn context<'a>(http: &'a dyn HttpPort, base_url: &'a str, key: Option
 
 /// An indicator that is canonical already. Built as the program's log builds it.
 pub(crate) fn indicator(kind: IndicatorType, value: &str) -> Indicator {
-    serde_json::from_value(serde_json::json!({ "type": kind.name(), "value": value })).expect("an indicator")
+    serde_json::from_value(serde_json::json!({ "type": kind.name(), "value": value }))
+        .expect("an indicator")
 }
 
 /// Changes nothing, so that a test sees what a module returned.
@@ -73,7 +85,12 @@ pub(crate) fn open(text: &Untrusted) -> String {
 
 /// The rows of a report as text.
 pub(crate) fn rows(report: &Report) -> Vec<Vec<String>> {
-    report.table.rows.iter().map(|r| r.iter().map(open).collect()).collect()
+    report
+        .table
+        .rows
+        .iter()
+        .map(|r| r.iter().map(open).collect())
+        .collect()
 }
 
 /// The report of a found outcome.
@@ -86,6 +103,17 @@ pub(crate) fn report(outcome: &Outcome) -> &Report {
 
 /// The cell of a row under a column head.
 pub(crate) fn cell(report: &Report, row: usize, column: &str) -> String {
-    let at = report.table.columns.iter().position(|c| *c == column).unwrap_or_else(|| panic!("no column {column}"));
-    report.table.rows.get(row).and_then(|r| r.get(at)).map(open).unwrap_or_else(|| panic!("no row {row}"))
+    let at = report
+        .table
+        .columns
+        .iter()
+        .position(|c| *c == column)
+        .unwrap_or_else(|| panic!("no column {column}"));
+    report
+        .table
+        .rows
+        .get(row)
+        .and_then(|r| r.get(at))
+        .map(open)
+        .unwrap_or_else(|| panic!("no row {row}"))
 }

@@ -351,3 +351,112 @@ pub fn wrong_type(subject: &Indicator) -> CouldNot {
         detail: format!("does not take {}", subject.kind()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn any_json_reads_as_text_number_or_flag() {
+        let v = json!({
+            "s": "text", "n": 5, "f": 1.9, "neg": -3, "b": true, "null": null, "list": ["a", null, 2, ["no"], {}, ""],
+            "object": {"a": 1}, "ns": " 17 ", "yes": "TRUE", "one": 1
+        });
+        for (field, expected) in [
+            ("s", "text"),
+            ("n", "5"),
+            ("b", "yes"),
+            ("null", ""),
+            ("list", "a, 2"),
+            ("object", ""),
+            ("none", ""),
+        ] {
+            assert_eq!(text(&v, field), expected, "{field}");
+        }
+        assert_eq!(
+            (number(&v, "n"), number(&v, "ns"), number(&v, "f")),
+            (Some(5), Some(17), Some(1))
+        );
+        assert_eq!(
+            (number(&v, "neg"), number(&v, "s"), number(&v, "list")),
+            (None, None, None)
+        );
+        assert!(
+            flag(&v, "b")
+                && flag(&v, "yes")
+                && flag(&v, "one")
+                && !flag(&v, "n")
+                && !flag(&v, "none")
+        );
+        for odd in [json!(null), json!(5), json!([1]), json!("x")] {
+            assert_eq!(
+                (text(&odd, "s"), number(&odd, "s"), flag(&odd, "s")),
+                (String::new(), None, false)
+            );
+            assert!(objects(&odd, "s").is_empty());
+        }
+        let long = json!({ "s": "ä".repeat(5_000) });
+        assert_eq!(text(&long, "s").chars().count(), MAX_CELL + 1);
+    }
+
+    #[test]
+    fn dates_of_all_sources_become_rfc_3339_and_nothing_else_does() {
+        for (given, expected) in [
+            ("2026-11-29T18:04:11+00:00", "2026-11-29T18:04:11Z"),
+            ("2026-11-29T20:04:11+02:00", "2026-11-29T18:04:11Z"),
+            ("2020-12-08 13:36:27 UTC", "2020-12-08T13:36:27Z"),
+            ("2020-12-08 13:36:27", "2020-12-08T13:36:27Z"),
+            ("2020-03-07T00:14:48.255", "2020-03-07T00:14:48.255Z"),
+            ("2026-01-19", "2026-01-19T00:00:00Z"),
+        ] {
+            assert_eq!(date(given).as_deref(), Some(expected), "{given}");
+        }
+        for bad in [
+            "",
+            "yesterday",
+            "2026-13-01",
+            "\u{1b}[2J",
+            "99999999999999999999",
+            "UTC",
+        ] {
+            assert_eq!(date(bad), None, "{bad}");
+        }
+        assert_eq!(
+            epoch(&json!({"t": "1696798385"}), "t").as_deref(),
+            Some("2023-10-08T20:53:05Z")
+        );
+        for bad in [
+            json!({"t": u64::MAX}),
+            json!({"t": "x"}),
+            json!({"t": null}),
+            json!({}),
+        ] {
+            assert_eq!(epoch(&bad, "t"), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn values_are_encoded_for_their_place_in_a_url() {
+        assert_eq!(query_value("a b&c=d/é%#"), "a%20b%26c%3Dd%2F%C3%A9%25%23");
+        assert_eq!(path_segment("2001:db8::7"), "2001:db8::7");
+        assert_eq!(path_segment("../x?y#z"), "..%2Fx%3Fy%23z");
+    }
+
+    #[test]
+    fn words_of_a_source_are_plain_and_never_a_key() {
+        let key = SecretString::from("abcdef0123456789");
+        assert_eq!(word("malware_download", Some(&key)), "malware_download");
+        for bad in [
+            "",
+            "two\nlines",
+            "<b>",
+            "abcdef0123456789",
+            "x abcdef0123456789",
+            "abcdef01",
+            &"a".repeat(41),
+        ] {
+            assert_eq!(word(bad, Some(&key)), "", "{bad}");
+        }
+    }
+}

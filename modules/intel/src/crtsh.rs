@@ -3,12 +3,14 @@
 //! `GET /?q=<domain>&output=json` (<https://crt.sh/>): an array, one object for each logged certificate;
 //! `[]` when there is none. The service is free, slow, and often answers 502 or 503 or a page of HTML.
 //! A certificate and its precertificate are two entries with the same serial number and count once here.
+//! Where all certificates are more than an answer may hold, those that have not expired are asked for
+//! (`exclude=expired`, as the site's own advanced search sends it), and the outcome says so.
 //!
 //! The verdict is always unknown: that a certificate exists says nothing about its owner.
 
 use crate::common::{
-    ask, check_status, date, fill, instant, json, objects_of, outcome, query_value, report, text,
-    wrong_shape, wrong_type,
+    TOO_LARGE, ask, check_status, date, fill, instant, json, objects_of, outcome, query_value,
+    report, text, unreadable, wrong_shape, wrong_type,
 };
 use kit::ports::{Fut, HttpRequest, HttpResponse};
 use kit::{
@@ -61,16 +63,28 @@ async fn look(subject: &Indicator, cx: &Context<'_>) -> Result<Outcome, CouldNot
         return Err(wrong_type(subject));
     }
     let domain = query_value(subject.value());
-    let response = ask(
-        cx,
-        HttpRequest::get(format!("{}/?q={domain}&output=json", cx.base_url)),
-    )
-    .await?;
-    check_status(&response, false, false, cx.now_ms)?;
-    read(&response, format!("https://crt.sh/?q={domain}"))
+    let url = format!("{}/?q={domain}&output=json", cx.base_url);
+    let page = format!("https://crt.sh/?q={domain}");
+    match get(cx, url.clone()).await {
+        Err(why) if why == unreadable(TOO_LARGE) => {
+            let response = get(cx, format!("{url}&exclude=expired&deduplicate=Y")).await?;
+            read(
+                &response,
+                page,
+                "certificates that have not expired, no judgement",
+            )
+        }
+        response => read(&response?, page, "certificates only, no judgement"),
+    }
 }
 
-fn read(response: &HttpResponse, page: String) -> Result<Outcome, CouldNot> {
+async fn get(cx: &Context<'_>, url: String) -> Result<HttpResponse, CouldNot> {
+    let response = ask(cx, HttpRequest::get(url)).await?;
+    check_status(&response, false, false, cx.now_ms)?;
+    Ok(response)
+}
+
+fn read(response: &HttpResponse, page: String, basis: &str) -> Result<Outcome, CouldNot> {
     let value = json(&response.body)?;
     let all = value.as_array().ok_or_else(wrong_shape)?;
     if all.is_empty() {
@@ -108,7 +122,7 @@ fn read(response: &HttpResponse, page: String) -> Result<Outcome, CouldNot> {
         page,
     );
     out.verdict = Verdict::Unknown;
-    out.verdict_basis = "certificates only, no judgement".into();
+    out.verdict_basis = basis.into();
     out.source_date = entries
         .first()
         .and_then(|e| date(&text(e, "entry_timestamp")));

@@ -21,7 +21,7 @@ use crate::common::{
 use kit::ports::{Fut, HttpRequest};
 use kit::{
     Activity, Context, CouldNot, Help, Indicator, IndicatorType, KeyNeed, Module, ModuleSpec,
-    Outcome, Report, Verdict,
+    Outcome, Verdict,
 };
 use secrecy::SecretString;
 use serde_json::Value;
@@ -225,17 +225,26 @@ fn host(
         key,
     );
     out.source_date = urls.first().and_then(|u| date(&text(u, "date_added")));
-    rows(
+    let fields = [
+        "date_added",
+        "url_status",
+        "threat",
+        "tags",
+        "reporter",
+        "url",
+    ];
+    let lines: Vec<Vec<String>> = urls
+        .iter()
+        .map(|u| fields.iter().map(|f| text(u, f)).collect())
+        .collect();
+    // A count without URLs is still a hit.
+    fill(
         &mut out,
-        &urls,
-        &[
-            "date_added",
-            "url_status",
-            "threat",
-            "tags",
-            "reporter",
-            "url",
-        ],
+        if lines.is_empty() {
+            vec![vec![text(value, "firstseen")]]
+        } else {
+            lines
+        },
     );
     // The source sends 100 URLs at most and counts them all.
     if count > u64::try_from(out.table.rows.len()).unwrap_or(0) {
@@ -307,15 +316,6 @@ fn payload(
         out.total_rows = Some(count);
     }
     Ok(Outcome::Found(out))
-}
-
-fn rows(out: &mut Report, from: &[&Value], fields: &[&str]) {
-    fill(
-        out,
-        from.iter()
-            .map(|v| fields.iter().map(|f| text(v, f)).collect())
-            .collect(),
-    );
 }
 
 /// What the verdict rests on: our words, and the source's where they are plain words.

@@ -16,7 +16,9 @@
 use super::host_rule::{HostRule, is_loopback, shown_host};
 use crate::config::settings::NetworkConfig;
 use kit::ports::{Body, Fut, HttpError, HttpPort, HttpRequest, HttpResponse, Method, Value};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+};
 use secrecy::ExposeSecret;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -80,20 +82,32 @@ impl HttpClient {
     /// A port for one module call, which reaches the hosts of `rule` and no other.
     #[must_use]
     pub fn bound(&self, rule: HostRule) -> BoundHttp {
-        BoundHttp { client: self.clone(), rule }
+        BoundHttp {
+            client: self.clone(),
+            rule,
+        }
     }
 
     fn client_for(&self, url: &Url) -> Result<&reqwest::Client, HttpError> {
         // What runs on this machine is never asked through a proxy.
         let direct = is_loopback(url);
-        let cell = if direct { &self.inner.loopback } else { &self.inner.outside };
-        cell.get_or_init(|| self.build(direct)).as_ref().map_err(|e| HttpError::Unreachable(e.clone()))
+        let cell = if direct {
+            &self.inner.loopback
+        } else {
+            &self.inner.outside
+        };
+        cell.get_or_init(|| self.build(direct))
+            .as_ref()
+            .map_err(|e| HttpError::Unreachable(e.clone()))
     }
 
     fn build(&self, direct: bool) -> Result<reqwest::Client, String> {
         // An error means that a provider is installed already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let with_system = self.builder(direct)?.tls_certs_merge(self.inner.authorities.iter().cloned()).build();
+        let with_system = self
+            .builder(direct)?
+            .tls_certs_merge(self.inner.authorities.iter().cloned())
+            .build();
         match with_system {
             Ok(client) => Ok(client),
             // A machine without any authority (a bare container) can still ask a plain-http mirror; every
@@ -119,7 +133,8 @@ impl HttpClient {
             None => Ok(builder),
             Some("") => Ok(builder.no_proxy()),
             Some(url) => {
-                let proxy = reqwest::Proxy::all(url).map_err(|_| "the proxy's address is unusable".to_owned())?;
+                let proxy = reqwest::Proxy::all(url)
+                    .map_err(|_| "the proxy's address is unusable".to_owned())?;
                 Ok(builder.no_proxy().proxy(proxy))
             }
         }
@@ -130,16 +145,22 @@ fn check_proxy(proxy: &str) -> Result<(), SetupError> {
     // The text is not repeated: a proxy's address may hold a password.
     let url = Url::parse(proxy).map_err(|_| SetupError::Proxy("not a URL".into()))?;
     if !matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") {
-        return Err(SetupError::Proxy(format!("scheme {}: use http, https or socks5", url.scheme())));
+        return Err(SetupError::Proxy(format!(
+            "scheme {}: use http, https or socks5",
+            url.scheme()
+        )));
     }
     if url.host().is_none() {
         return Err(SetupError::Proxy("no host".into()));
     }
-    reqwest::Proxy::all(proxy).map(|_| ()).map_err(|_| SetupError::Proxy("unusable".into()))
+    reqwest::Proxy::all(proxy)
+        .map(|_| ())
+        .map_err(|_| SetupError::Proxy("unusable".into()))
 }
 
 fn read_authorities(path: &str) -> Result<Vec<reqwest::Certificate>, SetupError> {
-    let pem = std::fs::read(path).map_err(|e| SetupError::CaFile(format!("{path}: {}", e.kind())))?;
+    let pem =
+        std::fs::read(path).map_err(|e| SetupError::CaFile(format!("{path}: {}", e.kind())))?;
     let list = reqwest::Certificate::from_pem_bundle(&pem)
         .map_err(|_| SetupError::CaFile(format!("{path}: not PEM certificates")))?;
     if list.is_empty() {
@@ -171,18 +192,29 @@ struct Outgoing {
 impl BoundHttp {
     async fn follow(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let mut out = outgoing(request)?;
+        let keys: Vec<HeaderValue> = out
+            .headers
+            .values()
+            .filter(|v| v.is_sensitive())
+            .cloned()
+            .collect();
         if !self.rule.permits(&out.url) {
             return Err(HttpError::HostRefused(shown_host(&out.url)));
         }
         for _ in 0..=MAX_REDIRECTS {
             let response = self.once(&out).await?;
-            let Some(next) = redirect(&out, &response)? else { return read(response).await };
+            let Some(next) = redirect(&out, &response)? else {
+                return read(response).await;
+            };
             if !self.rule.permits(&next.url) {
-                return Err(HttpError::RedirectRefused(shown_host(&next.url)));
+                return Err(HttpError::RedirectRefused(host_without(&next.url, &keys)));
             }
             out = next;
         }
-        Err(HttpError::RedirectRefused(format!("a {}th address", MAX_REDIRECTS + 1)))
+        Err(HttpError::RedirectRefused(format!(
+            "a {}th address",
+            MAX_REDIRECTS + 1
+        )))
     }
 
     async fn once(&self, out: &Outgoing) -> Result<reqwest::Response, HttpError> {
@@ -199,7 +231,8 @@ impl BoundHttp {
 }
 
 fn outgoing(request: HttpRequest) -> Result<Outgoing, HttpError> {
-    let mut url = Url::parse(&request.url).map_err(|_| HttpError::HostRefused("of an unreadable address".into()))?;
+    let mut url = Url::parse(&request.url)
+        .map_err(|_| HttpError::HostRefused("of an unreadable address".into()))?;
     url.set_fragment(None);
     let method = match request.method {
         Method::Get => reqwest::Method::GET,
@@ -211,7 +244,8 @@ fn outgoing(request: HttpRequest) -> Result<Outgoing, HttpError> {
         let value = match value {
             Value::Plain(text) => HeaderValue::from_str(text).map_err(|_| unsendable())?,
             Value::Secret(key) => {
-                let mut value = HeaderValue::from_str(key.expose_secret()).map_err(|_| unsendable())?;
+                let mut value =
+                    HeaderValue::from_str(key.expose_secret()).map_err(|_| unsendable())?;
                 value.set_sensitive(true);
                 value
             }
@@ -221,15 +255,44 @@ fn outgoing(request: HttpRequest) -> Result<Outgoing, HttpError> {
     let body = match request.body {
         Body::None => None,
         Body::Form(pairs) => {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-            Some(url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish().into_bytes())
+            headers.insert(
+                CONTENT_TYPE,
+                HeaderValue::from_static("application/x-www-form-urlencoded"),
+            );
+            Some(
+                url::form_urlencoded::Serializer::new(String::new())
+                    .extend_pairs(pairs)
+                    .finish()
+                    .into_bytes(),
+            )
         }
         Body::Json(json) => {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             Some(json.into_bytes())
         }
     };
-    Ok(Outgoing { url, method, headers, body })
+    Ok(Outgoing {
+        url,
+        method,
+        headers,
+        body,
+    })
+}
+
+/// The host that a source wants to send us to, for an error text; unless the source wrote a key into it.
+fn host_without(url: &Url, keys: &[HeaderValue]) -> String {
+    let host = shown_host(url).to_ascii_lowercase();
+    let holds_key = keys
+        .iter()
+        .filter_map(|k| k.to_str().ok())
+        .flat_map(str::split_whitespace)
+        .map(|k| k.trim_end_matches('=').to_ascii_lowercase())
+        .any(|k| k.len() >= 4 && host.contains(&k));
+    if holds_key {
+        "another host".into()
+    } else {
+        host
+    }
 }
 
 fn unsendable() -> HttpError {
@@ -242,33 +305,47 @@ fn redirect(out: &Outgoing, response: &reqwest::Response) -> Result<Option<Outgo
     if !matches!(status, 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let Some(location) = response.headers().get(LOCATION) else { return Ok(None) };
+    let Some(location) = response.headers().get(LOCATION) else {
+        return Ok(None);
+    };
     let unreadable = || HttpError::RedirectRefused("an unreadable address".into());
-    let mut url = out.url.join(location.to_str().map_err(|_| unreadable())?).map_err(|_| unreadable())?;
+    let mut url = out
+        .url
+        .join(location.to_str().map_err(|_| unreadable())?)
+        .map_err(|_| unreadable())?;
     url.set_fragment(None);
     if out.url.scheme() == "https" && url.scheme() != "https" {
-        return Err(HttpError::RedirectRefused(format!("{} without TLS", shown_host(&url))));
+        return Err(HttpError::RedirectRefused("an address without TLS".into()));
     }
     // A password in a location is the source's business and not sent.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     let mut headers = out.headers.clone();
     if url.origin() != out.url.origin() {
-        let keys: Vec<HeaderName> =
-            headers.iter().filter(|(_, value)| value.is_sensitive()).map(|(name, _)| name.clone()).collect();
+        let keys: Vec<HeaderName> = headers
+            .iter()
+            .filter(|(_, value)| value.is_sensitive())
+            .map(|(name, _)| name.clone())
+            .collect();
         for name in keys.into_iter().chain([AUTHORIZATION, COOKIE]) {
             headers.remove(name);
         }
     }
     // RFC 9110 15.4: 303 becomes GET; so does a POST at 301 and 302, as all clients do. 307 and 308 repeat.
-    let repeats = matches!(status, 307 | 308) || (out.method == reqwest::Method::GET && status != 303);
+    let repeats =
+        matches!(status, 307 | 308) || (out.method == reqwest::Method::GET && status != 303);
     let (method, body) = if repeats {
         (out.method.clone(), out.body.clone())
     } else {
         headers.remove(CONTENT_TYPE);
         (reqwest::Method::GET, None)
     };
-    Ok(Some(Outgoing { url, method, headers, body }))
+    Ok(Some(Outgoing {
+        url,
+        method,
+        headers,
+        body,
+    }))
 }
 
 async fn read(mut response: reqwest::Response) -> Result<HttpResponse, HttpError> {
@@ -276,10 +353,18 @@ async fn read(mut response: reqwest::Response) -> Result<HttpResponse, HttpError
     let headers = response
         .headers()
         .iter()
-        .map(|(n, v)| (n.as_str().to_owned(), String::from_utf8_lossy(v.as_bytes()).into_owned()))
+        .map(|(n, v)| {
+            (
+                n.as_str().to_owned(),
+                String::from_utf8_lossy(v.as_bytes()).into_owned(),
+            )
+        })
         .collect();
     // A compressed body has no length here; the loop below bounds it.
-    if response.content_length().is_some_and(|n| n > BODY_CAP as u64) {
+    if response
+        .content_length()
+        .is_some_and(|n| n > BODY_CAP as u64)
+    {
         return Err(HttpError::TooLarge(BODY_CAP));
     }
     let mut body = Vec::new();
@@ -289,16 +374,27 @@ async fn read(mut response: reqwest::Response) -> Result<HttpResponse, HttpError
         }
         body.extend_from_slice(&part);
     }
-    Ok(HttpResponse { status, headers, body })
+    Ok(HttpResponse {
+        status,
+        headers,
+        body,
+    })
 }
 
 /// An error and everything below it. What an I/O error wraps is not its source and is looked into too;
 /// the depth is bounded, since the chain is other crates' doing.
-fn chain<'a>(error: &'a (dyn std::error::Error + 'static)) -> Vec<&'a (dyn std::error::Error + 'static)> {
+fn chain<'a>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> Vec<&'a (dyn std::error::Error + 'static)> {
     let mut all = vec![error];
     while let Some(last) = all.last().filter(|_| all.len() < 16) {
-        let wrapped = last.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        match wrapped.map(|e| e as &(dyn std::error::Error + 'static)).or_else(|| last.source()) {
+        let wrapped = last
+            .downcast_ref::<std::io::Error>()
+            .and_then(std::io::Error::get_ref);
+        match wrapped
+            .map(|e| e as &(dyn std::error::Error + 'static))
+            .or_else(|| last.source())
+        {
             Some(next) => all.push(next),
             None => break,
         }
@@ -308,7 +404,9 @@ fn chain<'a>(error: &'a (dyn std::error::Error + 'static)) -> Vec<&'a (dyn std::
 
 /// What TLS had against a connection, if it was TLS.
 fn tls_phrase(error: &reqwest::Error) -> Option<&'static str> {
-    let tls = chain(error).into_iter().find_map(|e| e.downcast_ref::<rustls::Error>())?;
+    let tls = chain(error)
+        .into_iter()
+        .find_map(|e| e.downcast_ref::<rustls::Error>())?;
     Some(match tls {
         rustls::Error::InvalidCertificate(why) => certificate_phrase(why),
         _ => "TLS failed",
@@ -320,8 +418,12 @@ fn certificate_phrase(why: &rustls::CertificateError) -> &'static str {
     match why {
         E::UnknownIssuer => "the certificate's authority is not trusted",
         E::Expired | E::ExpiredContext { .. } => "the certificate has expired",
-        E::NotValidYet | E::NotValidYetContext { .. } => "the certificate is not valid yet (is the clock right?)",
-        E::NotValidForName | E::NotValidForNameContext { .. } => "the certificate is for another name",
+        E::NotValidYet | E::NotValidYetContext { .. } => {
+            "the certificate is not valid yet (is the clock right?)"
+        }
+        E::NotValidForName | E::NotValidForNameContext { .. } => {
+            "the certificate is for another name"
+        }
         E::Revoked => "the certificate was revoked",
         _ => "the certificate is not valid",
     }
@@ -339,9 +441,16 @@ fn transport_error(error: &reqwest::Error) -> HttpError {
     } else if error.is_timeout() {
         return HttpError::TimedOut;
     } else {
-        match chain(error).iter().rev().find_map(|e| e.downcast_ref::<std::io::Error>()).map(std::io::Error::kind) {
+        match chain(error)
+            .iter()
+            .rev()
+            .find_map(|e| e.downcast_ref::<std::io::Error>())
+            .map(std::io::Error::kind)
+        {
             Some(K::ConnectionRefused) => "connection refused",
-            Some(K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe | K::UnexpectedEof) => "connection reset",
+            Some(K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe | K::UnexpectedEof) => {
+                "connection reset"
+            }
             Some(K::HostUnreachable | K::NetworkUnreachable | K::NetworkDown) => "no route",
             _ if error.is_connect() => "no connection",
             _ => "the connection ended before an answer",
@@ -352,5 +461,9 @@ fn transport_error(error: &reqwest::Error) -> HttpError {
 
 /// After the headers, whatever goes wrong means that the body is not whole.
 fn body_error(error: &reqwest::Error) -> HttpError {
-    if error.is_timeout() { HttpError::TimedOut } else { HttpError::Truncated }
+    if error.is_timeout() {
+        HttpError::TimedOut
+    } else {
+        HttpError::Truncated
+    }
 }
