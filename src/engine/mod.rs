@@ -25,7 +25,6 @@ use crate::config::Config;
 use crate::gate::Catalog;
 use crate::model::ModelError;
 use crate::redact::Redact;
-use crate::runner::ports::DataSets;
 use crate::runner::{Runner, tools};
 use crate::secrets::Secrets;
 use crate::store::{CaseId, Store, StoreError};
@@ -164,13 +163,12 @@ impl Engine {
             data_dir,
         } = parts;
         let reach = reach_policy(&config)?;
-        let data = Arc::new(DataSets::new(&data_dir, &config.network));
         let runner = Runner::new(
             Arc::clone(&config),
             store.clone(),
             Arc::clone(&secrets),
             Arc::clone(&redact),
-            data,
+            &data_dir,
             principal.clone(),
             now_ms,
         );

@@ -16,11 +16,12 @@ use crate::store::{CacheRow, RateTake, Store};
 use kit::module::{Activity, Context, Module, ModuleSpec};
 use kit::outcome::{CouldNot, Outcome};
 use kit::ports::{DataPort as _, HttpPort};
-use ports::{DataSets, HostRule, HttpClient, SystemDns};
+use ports::{DataStore, HostRule, LazyHttp, Resolver};
+use std::path::Path;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -60,9 +61,9 @@ pub struct Runner {
     store: Store,
     secrets: Arc<Secrets>,
     redact: Arc<Redact>,
-    data: Arc<DataSets>,
-    dns: SystemDns,
-    http: OnceLock<Result<HttpClient, String>>,
+    data: DataStore,
+    dns: Resolver,
+    http: Arc<LazyHttp>,
     slots: Semaphore,
     flights: Mutex<HashMap<(String, String), Arc<OnceCell<Done>>>>,
     now_ms: fn() -> i64,
@@ -77,19 +78,23 @@ impl Runner {
         store: Store,
         secrets: Arc<Secrets>,
         redact: Arc<Redact>,
-        data: Arc<DataSets>,
+        data_dir: &Path,
         principal: kit::principal::Principal,
         now_ms: fn() -> i64,
     ) -> Self {
         let slots = Semaphore::new(config.limits.parallel.max(1));
+        let http = Arc::new(LazyHttp::new(config.network.clone()));
+        let for_downloads = Arc::clone(&http);
+        let sets = registry().iter().flat_map(|m| m.spec().data.iter().copied()).collect();
+        let data = DataStore::new(data_dir, sets, Box::new(move |url| for_downloads.for_download(url)));
         Self {
             config,
             store,
             secrets,
             redact,
             data,
-            dns: SystemDns::system(),
-            http: OnceLock::new(),
+            dns: Resolver::system(),
+            http,
             slots,
             flights: Mutex::new(HashMap::new()),
             now_ms,
@@ -97,12 +102,10 @@ impl Runner {
         }
     }
 
-    /// The HTTP client, made at the first use: reading certificates takes time that offline work need not pay.
-    fn http(&self) -> Result<&HttpClient, CouldNot> {
-        self.http
-            .get_or_init(|| HttpClient::new(&self.config.network).map_err(|e| e.to_string()))
-            .as_ref()
-            .map_err(|e| CouldNot::Unreachable { detail: e.clone() })
+    /// Data sets, for `data list` and `data update`.
+    #[must_use]
+    pub const fn data(&self) -> &DataStore {
+        &self.data
     }
 
     /// The key of a module: the configured secret's name, else the module's own names, first that is set.
@@ -322,7 +325,7 @@ impl Runner {
                     }
                 }
             }
-            bound = self.http()?.bound(rule);
+            bound = self.http.get()?.bound(rule);
             &bound
         };
         let history = ports::History {
@@ -333,7 +336,7 @@ impl Runner {
         let cx = Context {
             http,
             dns: &self.dns,
-            data: &*self.data,
+            data: &self.data,
             history: &history,
             now_ms: (self.now_ms)(),
             key,

@@ -86,25 +86,3 @@ impl Redacted {
         }
     }
 }
-
-impl ModelText {
-    /// The program's own words.
-    #[must_use]
-    pub fn trusted(text: &'static str) -> Self {
-        Self(text.to_owned())
-    }
-
-    /// Appends text that is safe already.
-    pub fn push(&mut self, other: &Self) {
-        self.0.push_str(&other.0);
-    }
-}
-
-/// Wraps a tool's text for the model.
-#[must_use]
-pub fn wrap_untrusted(source: &str, subject: &str, marker: &str, body: &ModelText) -> ModelText {
-    ModelText(format!(
-        "<untrusted_tool_result source=\"{source}\" subject=\"{subject}\" marker=\"{marker}\">\n{}\n</untrusted_tool_result marker=\"{marker}\">",
-        body.0
-    ))
-}
