@@ -7,41 +7,47 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn footer(calls: &[Call]) -> String {
     let mut ran = Vec::new();
-    let mut not_asked: Vec<String> = Vec::new();
+    // Grouped by reason, so that ten missing keys are one phrase.
+    let mut not_asked: Vec<(String, Vec<&str>)> = Vec::new();
     for c in calls
         .iter()
         .filter(|c| matches!(c.verdict, CallVerdict::Permit | CallVerdict::Cached))
     {
+        let Some(status) = c.status.filter(|s| *s != Status::CouldNotLook) else {
+            let why = match c.status {
+                None => "interrupted".to_owned(),
+                Some(_) => c.detail.clone().unwrap_or_default(),
+            };
+            let tool = c.tool.as_str();
+            match not_asked.iter_mut().find(|(w, _)| *w == why) {
+                Some((_, tools)) if tools.contains(&tool) => {}
+                Some((_, tools)) => tools.push(tool),
+                None => not_asked.push((why, vec![tool])),
+            }
+            continue;
+        };
         let value = c
             .subject
             .as_ref()
             .map_or_else(|| c.argument.as_str().to_owned(), kit::Indicator::defanged);
-        let what = format!("{}({value})", c.tool.as_str());
-        let detail = c.detail.clone().unwrap_or_default();
-        match c.status {
-            Some(Status::CouldNotLook) => not_asked.push(format!("{what}: {detail}")),
-            None => not_asked.push(format!("{what}: interrupted")),
-            Some(status) => {
-                let mut line = what;
-                let _ = write!(
-                    line,
-                    " → {}",
-                    if status == Status::Found {
-                        "found"
-                    } else {
-                        "not found"
-                    }
-                );
-                if let Some(e) = c.evidence {
-                    let _ = write!(line, " E{e}");
-                }
-                if c.verdict == CallVerdict::Cached {
-                    let _ = write!(line, " (from {} ago)", age(c.age_s));
-                }
-                ran.push(line);
-            }
+        let word = if status == Status::Found {
+            "found"
+        } else {
+            "not found"
+        };
+        let mut line = format!("{}({value}) → {word}", c.tool.as_str());
+        if let Some(e) = c.evidence {
+            let _ = write!(line, " E{e}");
         }
+        if c.verdict == CallVerdict::Cached {
+            let _ = write!(line, " (from {} ago)", age(c.age_s));
+        }
+        ran.push(line);
     }
+    let not_asked: Vec<String> = not_asked
+        .into_iter()
+        .map(|(why, tools)| format!("{why}: {}", tools.join(", ")))
+        .collect();
     let mut out = String::new();
     if !ran.is_empty() {
         let _ = writeln!(out, "Sources: {}", ran.join("; "));
@@ -49,7 +55,7 @@ pub fn footer(calls: &[Call]) -> String {
     if !not_asked.is_empty() {
         let _ = writeln!(
             out,
-            "Could not look (says nothing about the indicator): {}",
+            "Could not look (says nothing about the indicators): {}",
             not_asked.join("; ")
         );
     }

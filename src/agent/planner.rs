@@ -101,10 +101,45 @@ pub struct Looked {
     pub evidence: Option<u32>,
     /// The source's verdict and what it rests on.
     pub verdict: Option<(Verdict, String)>,
-    /// The first row as `column value` pairs, redacted.
-    pub facts: Vec<(String, String)>,
+    /// Column heads of the table.
+    pub columns: Vec<String>,
+    /// The first rows, redacted.
+    pub first: Vec<Vec<String>>,
     /// Rows in all.
     pub rows: u64,
+}
+
+/// Rows of a narrow table that are put into the answer.
+pub const ROWS: usize = 5;
+
+/// A table of at most this many columns is a list of facts: name, value, source.
+const NARROW: usize = 3;
+
+/// A narrow table row by row (`name: value`), a wide one by the columns of its first row.
+fn facts(columns: &[String], rows: &[Vec<String>]) -> Vec<String> {
+    let filled = |v: &&String| !v.trim().is_empty();
+    if columns.len() <= NARROW {
+        return rows
+            .iter()
+            .filter_map(|row| match (row.first(), row.get(1)) {
+                (Some(name), Some(value)) if !value.trim().is_empty() => {
+                    Some(format!("{}: {}", short(name), short(value)))
+                }
+                (Some(name), _) if !name.trim().is_empty() => Some(short(name)),
+                _ => None,
+            })
+            .collect();
+    }
+    let Some(row) = rows.first() else {
+        return Vec::new();
+    };
+    columns
+        .iter()
+        .zip(row)
+        .filter(|(_, v)| filled(v))
+        .take(FACTS)
+        .map(|(c, v)| format!("{c}: {}", short(v)))
+        .collect()
 }
 
 /// How many facts of a row are put into the answer; the rest is in the evidence.
@@ -201,16 +236,15 @@ fn found(l: &Looked) -> String {
     } else {
         line.push(':');
     }
-    let facts: Vec<String> = l
-        .facts
-        .iter()
-        .filter(|(_, v)| !v.trim().is_empty())
-        .take(FACTS)
-        .map(|(c, v)| format!("{c} {}", short(v)))
-        .collect();
+    let facts = facts(&l.columns, &l.first);
     let _ = write!(line, " {}", facts.join(", "));
-    if l.rows > 1 {
-        let _ = write!(line, " (1 of {} rows)", l.rows);
+    let shown = if l.columns.len() <= NARROW {
+        l.first.len() as u64
+    } else {
+        1
+    };
+    if l.rows > shown {
+        let _ = write!(line, " ({shown} of {} rows)", l.rows);
     }
     if let Some(e) = l.evidence {
         let _ = write!(line, " [E{e}]");

@@ -1,11 +1,11 @@
 //! `approve` and `deny`: a person decides.
 
+use crate::case::{ProposalKind, ProposalState};
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Own, Text};
 use crate::cli::session::Session;
 use crate::cli::target;
-use crate::case::{ProposalKind, ProposalState};
 use crate::engine::decide::Decision;
 use clap::Args;
 
@@ -88,13 +88,21 @@ pub fn approve(args: ApproveArgs, session: &mut Session) -> Result<Exit, Error> 
     let mut numbers = targets.numbers;
     if args.all {
         let Some(case) = &targets.case else {
-            return Err(Error::user("--all needs a case").hint("for example: rmm-analyst approve CASE --all"));
+            return Err(Error::user("--all needs a case")
+                .hint("for example: rmm-analyst approve CASE --all"));
         };
-        let id = engine.store.read(|r| r.find_case(case, &engine.principal))?;
+        let id = engine
+            .store
+            .read(|r| r.find_case(case, &engine.principal))?;
         let state = engine.store.read(|r| r.case(&id))?;
-        numbers = state.open_proposals().filter(|p| p.kind == ProposalKind::Pivot).map(|p| p.n).collect();
+        numbers = state
+            .open_proposals()
+            .filter(|p| p.kind == ProposalKind::Pivot)
+            .map(|p| p.n)
+            .collect();
         if numbers.is_empty() {
-            return Err(Error::user("nothing is open in this case").hint("rmm-analyst proposals shows what waits"));
+            return Err(Error::user("nothing is open in this case")
+                .hint("rmm-analyst proposals shows what waits"));
         }
     }
     let decided = engine.decide(targets.case.as_deref(), &numbers, true, None, "cli")?;
@@ -108,11 +116,22 @@ pub fn approve(args: ApproveArgs, session: &mut Session) -> Result<Exit, Error> 
 pub fn deny(args: DenyArgs, session: &mut Session) -> Result<Exit, Error> {
     let targets = target::read(&args.targets, true)?;
     let (engine, _) = session.engine(&[])?;
-    let decided = engine.decide(targets.case.as_deref(), &targets.numbers, false, args.reason.as_deref(), "cli")?;
+    let decided = engine.decide(
+        targets.case.as_deref(),
+        &targets.numbers,
+        false,
+        args.reason.as_deref(),
+        "cli",
+    )?;
     print(&decided, args.json, false, session)
 }
 
-fn print(decided: &[Decision], json: bool, approve: bool, session: &mut Session) -> Result<Exit, Error> {
+fn print(
+    decided: &[Decision],
+    json: bool,
+    approve: bool,
+    session: &mut Session,
+) -> Result<Exit, Error> {
     let out = &mut session.out;
     if json {
         let rows: Vec<serde_json::Value> = decided
@@ -130,18 +149,28 @@ fn print(decided: &[Decision], json: bool, approve: bool, session: &mut Session)
             let value = out.outside(d.indicator.defanged());
             let line = Text::new().then(Own(format!("{} ", d.n))).then(value);
             let line = if d.before {
-                line.then(Own(format!(": was {} before, nothing changed", d.state.name())))
+                line.then(Own(format!(
+                    ": was {} before, nothing changed",
+                    d.state.name()
+                )))
             } else {
                 line.then(Own(format!(": {}", d.state.name())))
             };
             out.line(line)?;
         }
     }
-    let mut cases: Vec<_> = decided.iter().filter(|d| d.state == ProposalState::Approved).map(|d| d.case.clone()).collect();
+    let mut cases: Vec<_> = decided
+        .iter()
+        .filter(|d| d.state == ProposalState::Approved)
+        .map(|d| d.case.clone())
+        .collect();
     cases.dedup();
     if approve {
         for case in cases {
-            out.note(Own(format!("go on with: rmm-analyst ask --case {} --continue", case.short())));
+            out.note(Own(format!(
+                "go on with: rmm-analyst ask --case {} --continue",
+                case.short()
+            )));
         }
     }
     let changed = decided.iter().any(|d| !d.before);

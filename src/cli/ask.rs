@@ -149,12 +149,20 @@ fn question(args: &AskArgs, out: &mut Output) -> Result<(String, Vec<RawAttachme
     };
     match args.question.as_deref() {
         Some("-") if args.no_input => {
-            Err(Error::user("`-` and --no-input contradict each other").hint("leave one of them out"))
+            Err(Error::user("`-` and --no-input contradict each other")
+                .hint("leave one of them out"))
         }
         Some("-") => {
             let bytes = input::whole(None, out)?;
             let text = input::text(bytes, out);
-            Ok((String::new(), if text.trim().is_empty() { Vec::new() } else { vec![attach(text)] }))
+            Ok((
+                String::new(),
+                if text.trim().is_empty() {
+                    Vec::new()
+                } else {
+                    vec![attach(text)]
+                },
+            ))
         }
         question => {
             let piped = if args.no_input || args.continue_turn && question.is_none() {
@@ -199,13 +207,27 @@ fn progress(out: &mut Output, p: &Progress) {
     match p {
         Progress::Started { case, .. } => out.detail(Own(format!("case {case}"))),
         Progress::Loading => out.progress("the model is being loaded"),
-        Progress::Thinking { round } => out.progress(Own(format!("asking the model (round {round})"))),
+        Progress::Thinking { round } => {
+            out.progress(Own(format!("asking the model (round {round})")))
+        }
         Progress::Calling { tool, argument } => {
-            let line = out.outside(format!("asking {} about {}", tool.as_str(), argument.as_str()));
+            let line = out.outside(format!(
+                "asking {} about {}",
+                tool.as_str(),
+                argument.as_str()
+            ));
             out.progress(line);
         }
-        Progress::Called { tool, argument, outcome } => {
-            let line = out.outside(format!("{}({}): {outcome}", tool.as_str(), argument.as_str()));
+        Progress::Called {
+            tool,
+            argument,
+            outcome,
+        } => {
+            let line = out.outside(format!(
+                "{}({}): {outcome}",
+                tool.as_str(),
+                argument.as_str()
+            ));
             out.progress(line);
         }
         Progress::Refused { tool, key } => {
@@ -216,7 +238,12 @@ fn progress(out: &mut Output, p: &Progress) {
     }
 }
 
-fn print(engine: &Engine, report: &TurnReport, defang: bool, out: &mut Output) -> Result<(), Error> {
+fn print(
+    engine: &Engine,
+    report: &TurnReport,
+    defang: bool,
+    out: &mut Output,
+) -> Result<(), Error> {
     for warning in &report.turn.warnings {
         let text = out.outside(warning.clone());
         out.warn(text);
@@ -265,7 +292,11 @@ fn print(engine: &Engine, report: &TurnReport, defang: bool, out: &mut Output) -
     }
     if let Some(error) = &report.error {
         let text = out.outside(error.message.clone());
-        out.warn(Text::from(text).then(". ").then(out.outside(error.hint.clone())));
+        out.warn(
+            Text::from(text)
+                .then(". ")
+                .then(out.outside(error.hint.clone())),
+        );
     }
     let used = report.state.used_in_turn(report.turn.n);
     out.note(Own(format!(

@@ -57,9 +57,13 @@ pub fn run(args: LookupArgs, session: &mut Session) -> Result<Exit, Error> {
     for value in &args.values {
         let Some(indicator) = kit::classify(value) else {
             let shown: String = value.chars().take(80).collect();
-            return Err(Error::user(format!("`{shown}` is no indicator that can be looked up"))
-                .why("an address, network, domain, URL, hash, mail address, CVE or AS number is")
-                .hint("for example: rmm-analyst lookup @ioc 198.51.100.7"));
+            return Err(
+                Error::user(format!("`{shown}` is no indicator that can be looked up"))
+                    .why(
+                        "an address, network, domain, URL, hash, mail address, CVE or AS number is",
+                    )
+                    .hint("for example: rmm-analyst lookup @ioc 198.51.100.7"),
+            );
         };
         if !subjects.contains(&indicator) {
             subjects.push(indicator);
@@ -67,22 +71,32 @@ pub fn run(args: LookupArgs, session: &mut Session) -> Result<Exit, Error> {
     }
     let (engine, loaded) = session.engine(&[])?;
     let specs = engine.modules_for(&args.module)?;
-    let all = args.module.trim_start_matches('@').eq_ignore_ascii_case("ioc");
+    let all = args
+        .module
+        .trim_start_matches('@')
+        .eq_ignore_ascii_case("ioc");
     if let ([spec], false) = (specs.as_slice(), all)
         && let Some(wrong) = subjects.iter().find(|s| !spec.takes(s.kind()))
     {
         let types: Vec<&str> = spec.types.iter().map(|t| t.name()).collect();
-        return Err(Error::user(format!("{} does not take {} ({wrong})", spec.name, wrong.kind()))
-            .why(format!("it takes {}", types.join(", ")))
-            .hint(format!("ask every module that does: rmm-analyst lookup @ioc {wrong}")));
+        return Err(Error::user(format!(
+            "{} does not take {} ({wrong})",
+            spec.name,
+            wrong.kind()
+        ))
+        .why(format!("it takes {}", types.join(", ")))
+        .hint(format!(
+            "ask every module that does: rmm-analyst lookup @ioc {wrong}"
+        )));
     }
     let whom = match (all, specs.as_slice()) {
         (false, [spec]) => spec.name.to_owned(),
         _ => "every module that fits".to_owned(),
     };
-    session
-        .out
-        .progress(Own(format!("asking {whom} about {} indicators", subjects.len())));
+    session.out.progress(Own(format!(
+        "asking {whom} about {} indicators",
+        subjects.len()
+    )));
     let runtime = open::runtime()?;
     let looked = runtime.block_on(async {
         tokio::select! {
@@ -105,10 +119,15 @@ pub fn run(args: LookupArgs, session: &mut Session) -> Result<Exit, Error> {
         }
     }
     let statuses = looked.iter().map(|l| {
-        let offline = crate::cli::registry::find(l.module).is_some_and(|s| s.activity == kit::Activity::Offline);
+        let offline = crate::cli::registry::find(l.module)
+            .is_some_and(|s| s.activity == kit::Activity::Offline);
         (l.done.outcome.status, offline)
     });
-    Ok(if every_source_failed(statuses) { Exit::AllSourcesFailed } else { Exit::Ok })
+    Ok(if every_source_failed(statuses) {
+        Exit::AllSourcesFailed
+    } else {
+        Exit::Ok
+    })
 }
 
 fn json(l: &Looked) -> serde_json::Value {
@@ -117,7 +136,11 @@ fn json(l: &Looked) -> serde_json::Value {
         .rows
         .iter()
         .map(|row| {
-            let cells = o.columns.iter().zip(row).map(|(c, v)| (c.clone(), serde_json::json!(v.as_str())));
+            let cells = o
+                .columns
+                .iter()
+                .zip(row)
+                .map(|(c, v)| (c.clone(), serde_json::json!(v.as_str())));
             serde_json::Value::Object(cells.collect())
         })
         .collect();
@@ -131,8 +154,17 @@ fn json(l: &Looked) -> serde_json::Value {
 }
 
 /// One table a value: a line for each source, its facts below it.
-fn table(subject: &Indicator, looked: &[Looked], defang: bool, out: &mut Output) -> Result<(), Error> {
-    let value = if defang { subject.defanged() } else { subject.value().to_owned() };
+fn table(
+    subject: &Indicator,
+    looked: &[Looked],
+    defang: bool,
+    out: &mut Output,
+) -> Result<(), Error> {
+    let value = if defang {
+        subject.defanged()
+    } else {
+        subject.value().to_owned()
+    };
     let head = out.outside(format!("{value} ({})", subject.kind()));
     out.line(Text::new().styled(Style::Bold, head))?;
     for l in looked.iter().filter(|l| &l.subject == subject) {
@@ -143,9 +175,10 @@ fn table(subject: &Indicator, looked: &[Looked], defang: bool, out: &mut Output)
             (Status::Found, Verdict::Harmless) => ("found, harmless".to_owned(), Style::Green),
             (Status::Found, Verdict::Unknown) => ("found".to_owned(), Style::Plain),
             (Status::NotFound, _) => ("not found".to_owned(), Style::Plain),
-            (Status::CouldNotLook, _) => {
-                (format!("could not look: {}", o.detail().unwrap_or_default()), Style::Yellow)
-            }
+            (Status::CouldNotLook, _) => (
+                format!("could not look: {}", o.detail().unwrap_or_default()),
+                Style::Yellow,
+            ),
         };
         let mut line = Text::new()
             .then(Own(format!("  {:<14} ", l.module)))
@@ -154,7 +187,10 @@ fn table(subject: &Indicator, looked: &[Looked], defang: bool, out: &mut Output)
             line = line.then("  ").then(out.outside(o.basis.as_str()));
         }
         if let Some(age) = l.done.age_s {
-            line = line.styled(Style::Dim, Own(format!("  (from {} ago)", crate::cli::render::age(age))));
+            line = line.styled(
+                Style::Dim,
+                Own(format!("  (from {} ago)", crate::cli::render::age(age))),
+            );
         }
         out.line(line)?;
         for row in o.rows.iter().take(20) {
@@ -163,14 +199,22 @@ fn table(subject: &Indicator, looked: &[Looked], defang: bool, out: &mut Output)
                 .iter()
                 .zip(row)
                 .filter(|(_, c)| !c.as_str().trim().is_empty())
-                .map(|(c, v)| format!("{c}: {}", v.as_str().split_whitespace().collect::<Vec<_>>().join(" ")))
+                .map(|(c, v)| {
+                    format!(
+                        "{c}: {}",
+                        v.as_str().split_whitespace().collect::<Vec<_>>().join(" ")
+                    )
+                })
                 .collect();
             let facts = out.outside(format!("{:17}{}", "", facts.join(" · ")));
             out.line(facts)?;
         }
         let rows = o.total_rows.unwrap_or(o.rows.len() as u64);
         if rows > 20 {
-            out.line(Own(format!("{:17}… {rows} rows in all; --json prints what came", "")))?;
+            out.line(Own(format!(
+                "{:17}… {rows} rows in all; --json prints what came",
+                ""
+            )))?;
         }
     }
     Ok(())

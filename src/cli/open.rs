@@ -78,11 +78,11 @@ impl Session {
                 Ok(kept.is_ok().then_some(key))
             }
             Ok(None) => Ok(None),
-            Err(e) => Err(Error::config(
-                "the key of the case log is set but cannot be read",
-            )
-            .why(e.to_string())
-            .hint("unlock the keyring, or see: rmm-analyst secret list")),
+            Err(e) => Err(
+                Error::config("the key of the case log is set but cannot be read")
+                    .why(e.to_string())
+                    .hint("unlock the keyring, or see: rmm-analyst secret list"),
+            ),
         }
     }
 

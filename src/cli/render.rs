@@ -1,8 +1,8 @@
 //! A turn, a table, an indicator for people to read.
 
 use crate::cli::output::{Output, Own, Style, Text};
-pub use crate::engine::age;
 use crate::engine::TurnReport;
+pub use crate::engine::age;
 use kit::extract::extract;
 use std::collections::BTreeSet;
 

@@ -76,18 +76,17 @@ pub(crate) fn looked(dealt: &[Dealt]) -> Vec<Looked> {
                     detail: Some(refusal.sentence.clone()),
                     evidence: None,
                     verdict: None,
-                    facts: Vec::new(),
+                    columns: Vec::new(),
+                    first: Vec::new(),
                     rows: 0,
                 });
             };
-            let facts = outcome.rows.first().map_or_else(Vec::new, |row| {
-                outcome
-                    .columns
-                    .iter()
-                    .cloned()
-                    .zip(row.iter().map(|c| c.as_str().to_owned()))
-                    .collect()
-            });
+            let first = outcome
+                .rows
+                .iter()
+                .take(planner::ROWS)
+                .map(|row| row.iter().map(|c| c.as_str().to_owned()).collect())
+                .collect();
             Some(Looked {
                 tool: d.tool.clone(),
                 subject,
@@ -95,7 +94,8 @@ pub(crate) fn looked(dealt: &[Dealt]) -> Vec<Looked> {
                 detail: outcome.detail(),
                 evidence: d.evidence,
                 verdict: Some((outcome.verdict, outcome.basis.as_str().to_owned())),
-                facts,
+                columns: outcome.columns.clone(),
+                first,
                 rows: outcome.total_rows.unwrap_or(outcome.rows.len() as u64),
             })
         })

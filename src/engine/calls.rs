@@ -356,7 +356,7 @@ impl Engine {
                             spec,
                             subject,
                             marker,
-                            self.runner().run(permit, plan).await,
+                            self.runner().run(permit, plan, Some(running.case)).await,
                         )
                     });
                 }

@@ -95,7 +95,7 @@ impl Engine {
                     ) {
                         Ok(permit) => {
                             let plan = self.runner().plan(&permit, fresh);
-                            self.runner().run(permit, plan).await
+                            self.runner().run(permit, plan, None).await
                         }
                         Err(refusal) => {
                             let hint = if refusal.key == gate::Key::Reach {

@@ -507,13 +507,10 @@ impl Engine {
         on: OnProgress<'_>,
     ) -> Result<(), EngineError> {
         let (case, turn) = (begun.case.clone(), begun.turn);
-        let nothing_to_do = begun.fixed.is_some()
-            || (begun.subjects.is_empty()
-                && begun
-                    .state
-                    .proposals
-                    .values()
-                    .any(|p| p.turn == turn && p.from == ProposalFrom::Input));
+        let from_input =
+            |t: &crate::case::Turn| !t.attachments.is_empty() || !t.proposals.is_empty();
+        let only_listed =
+            begun.subjects.is_empty() && begun.state.turn(turn).is_some_and(from_input);
         let planning = if begun.fixed.is_some() {
             Ok(Planning::Rules {
                 warnings: Vec::new(),
@@ -572,7 +569,7 @@ impl Engine {
                 let running = self.running(&case, turn, false, input.fresh, &begun.state);
                 let answer = match begun.fixed.take() {
                     Some(fixed) => fixed,
-                    None if nothing_to_do => self.listed_answer(&begun.state, turn),
+                    None if only_listed => self.listed_answer(&begun.state, turn),
                     None => {
                         let unplanned = self.unplanned(&begun.state, &begun.subjects);
                         self.by_rules(
@@ -687,23 +684,39 @@ impl Engine {
         out
     }
 
+    /// What a turn says that names nothing in the person's own words and lists what the input holds.
     fn listed_answer(&self, state: &CaseState, turn: u32) -> String {
+        let mut out = String::from(
+            "Nothing was looked up: the indicators stand in the input, and nobody named them.",
+        );
         let listed: Vec<_> = state
             .proposals
             .values()
             .filter(|p| p.turn == turn)
             .collect();
-        let mut out = format!(
-            "Nothing was looked up: the indicators come from the input, and nobody named them. {} are listed as proposals:",
-            listed.len()
-        );
+        if !listed.is_empty() {
+            out.push_str("\n\nThey wait as numbered proposals:");
+        }
         for p in listed {
             out.push_str(&format!(
-                "\n{} {} ({})",
+                "\n{}  {} ({})",
                 p.n,
                 p.indicator.value(),
                 p.indicator.kind()
             ));
+        }
+        let rest: Vec<String> = state
+            .turn(turn)
+            .into_iter()
+            .flat_map(|t| &t.attachments)
+            .flat_map(|a| &a.mentioned)
+            .map(|i| match kit::reach::check(i, &self.reach) {
+                Err(why) => format!("{} ({}): stays here, {why}", i.value(), i.kind()),
+                Ok(()) => format!("{} ({})", i.value(), i.kind()),
+            })
+            .collect();
+        if !rest.is_empty() {
+            out.push_str(&format!("\n\nAlso mentioned:\n- {}", rest.join("\n- ")));
         }
         out
     }

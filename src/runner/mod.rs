@@ -12,15 +12,15 @@ use crate::config::Config;
 use crate::gate::Permit;
 use crate::redact::Redact;
 use crate::secrets::Secrets;
-use crate::store::{CacheRow, RateTake, Store};
+use crate::store::{CacheRow, CaseId, RateTake, Store};
 use kit::module::{Activity, Context, Module, ModuleSpec};
 use kit::outcome::{CouldNot, Outcome};
 use kit::ports::{DataPort as _, HttpPort};
 use ports::{DataStore, HostRule, LazyHttp, Resolver};
-use std::path::Path;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore};
@@ -85,8 +85,15 @@ impl Runner {
         let slots = Semaphore::new(config.limits.parallel.max(1));
         let http = Arc::new(LazyHttp::new(config.network.clone()));
         let for_downloads = Arc::clone(&http);
-        let sets = registry().iter().flat_map(|m| m.spec().data.iter().copied()).collect();
-        let data = DataStore::new(data_dir, sets, Box::new(move |url| for_downloads.for_download(url)));
+        let sets = registry()
+            .iter()
+            .flat_map(|m| m.spec().data.iter().copied())
+            .collect();
+        let data = DataStore::new(
+            data_dir,
+            sets,
+            Box::new(move |url| for_downloads.for_download(url)),
+        );
         Self {
             config,
             store,
@@ -200,8 +207,9 @@ impl Runner {
         })
     }
 
-    /// Runs a permitted call. Dropping the future drops the request.
-    pub async fn run(&self, permit: Permit, plan: Plan) -> Done {
+    /// Runs a permitted call; `case` is the one that asks, which the case memory leaves out. Dropping the
+    /// future drops the request.
+    pub async fn run(&self, permit: Permit, plan: Plan, case: Option<&CaseId>) -> Done {
         let started = Instant::now();
         let spec = permit.spec();
         let mut done = match plan {
@@ -211,20 +219,28 @@ impl Runner {
                 age_s: None,
                 ms: 0,
             },
-            Plan::Offline | Plan::Send => self.once(spec, &permit).await,
+            Plan::Offline | Plan::Send => self.once(spec, &permit, case).await,
         };
         done.ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         done
     }
 
     /// Single flight: the same look-up at the same time is asked once, failures included.
-    async fn once(&self, spec: &'static ModuleSpec, permit: &Permit) -> Done {
+    async fn once(
+        &self,
+        spec: &'static ModuleSpec,
+        permit: &Permit,
+        case: Option<&CaseId>,
+    ) -> Done {
         let id = (spec.name.to_owned(), permit.subject().value().to_owned());
         let cell = {
             let mut flights = self.flights.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(flights.entry(id.clone()).or_default())
         };
-        let done = cell.get_or_init(|| self.ask(spec, permit)).await.clone();
+        let done = cell
+            .get_or_init(|| self.ask(spec, permit, case))
+            .await
+            .clone();
         self.flights
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -232,8 +248,8 @@ impl Runner {
         done
     }
 
-    async fn ask(&self, spec: &'static ModuleSpec, permit: &Permit) -> Done {
-        let outcome = match self.ask_in_time(spec, permit).await {
+    async fn ask(&self, spec: &'static ModuleSpec, permit: &Permit, case: Option<&CaseId>) -> Done {
+        let outcome = match self.ask_in_time(spec, permit, case).await {
             Ok(outcome) => StoredOutcome::redact(&outcome, &*self.redact),
             Err(why) => StoredOutcome::could_not(why, &*self.redact),
         };
@@ -248,6 +264,7 @@ impl Runner {
         &self,
         spec: &'static ModuleSpec,
         permit: &Permit,
+        case: Option<&CaseId>,
     ) -> Result<Outcome, CouldNot> {
         let settings = self.config.modules.get(spec.name);
         let key = self.key(spec)?;
@@ -265,7 +282,8 @@ impl Runner {
                 .unwrap_or(DEADLINE_S)
                 .max(1),
         );
-        let outcome = tokio::time::timeout(deadline, self.call(spec, permit, key.as_ref())).await;
+        let outcome =
+            tokio::time::timeout(deadline, self.call(spec, permit, key.as_ref(), case)).await;
         let outcome = outcome.map_err(|_| CouldNot::TimedOut)??;
         if spec.activity != Activity::Offline && !matches!(outcome, Outcome::CouldNotLook(_)) {
             let stored = StoredOutcome::redact(&outcome, &*self.redact);
@@ -294,6 +312,7 @@ impl Runner {
         spec: &'static ModuleSpec,
         permit: &Permit,
         key: Option<&SecretString>,
+        case: Option<&CaseId>,
     ) -> Result<Outcome, CouldNot> {
         let Some(module) = module(spec.name) else {
             return Err(CouldNot::Unsupported {
@@ -330,6 +349,7 @@ impl Runner {
         };
         let history = ports::History {
             store: &self.store,
+            except: case,
             principal: &self.principal,
         };
         let base_url = configured.unwrap_or(spec.base_url).trim_end_matches('/');
