@@ -12,7 +12,7 @@ use intel::rdap::Rdap;
 use kit::ports::{DataPort, DataSet, DataSpec};
 use kit::{Context, CouldNot, Indicator, IndicatorType, Module, Outcome};
 use rmm_analyst::config::settings::NetworkConfig;
-use rmm_analyst::runner::ports::data::{DataStore, UpdateError};
+use rmm_analyst::runner::ports::data::{DataStore, UpdateError, sets_of};
 use rmm_analyst::runner::ports::http::BoundHttp;
 use rmm_analyst::runner::ports::{HostRule, HttpClient};
 use std::path::Path;
@@ -163,12 +163,7 @@ async fn rdap_finds_its_server_through_the_bootstrap_files() {
     let data = store(dir.path(), specs(&iana));
 
     // The hosts that the files name are the ones that may be asked.
-    let mut named = Vec::new();
-    for from in Rdap.spec().hosts_from {
-        if let Ok(set) = data.get(from.set).await {
-            named.extend((from.hosts)(&set.bytes));
-        }
-    }
+    let named = data.hosts_for(Rdap.spec()).await;
     for server in [&arin, &ripe] {
         assert!(named.contains(&server.addr().to_string()), "{named:?}");
     }
@@ -314,7 +309,8 @@ async fn a_damaged_or_unwritable_copy_does_no_harm() {
         &data.get("rdap-dns.json").await.unwrap().bytes[..],
         br#"{"v":1}"#
     );
-    // The directory's place is taken by a file: the set is used without being kept.
+    // The directory's place is taken by a file: the set is used without being kept, and fetched once.
+    let before = server.seen().len();
     let blocked = tempfile::tempdir().unwrap();
     std::fs::write(blocked.path().join("data"), "").unwrap();
     let data = store(blocked.path(), specs(&server));
@@ -322,6 +318,58 @@ async fn a_damaged_or_unwritable_copy_does_no_harm() {
         &data.get("rdap-dns.json").await.unwrap().bytes[..],
         br#"{"v":1}"#
     );
+    data.get("rdap-dns.json").await.unwrap();
+    assert_eq!(server.seen().len(), before + 1);
+}
+
+#[tokio::test]
+async fn a_dead_source_is_waited_for_once() {
+    let server = Server::start();
+    server.on("*", Answer::new(503, ""));
+    let dir = tempfile::tempdir().unwrap();
+    let now = Arc::new(AtomicU64::new(1_796_058_000));
+    let clock = Arc::clone(&now);
+    let data = store(dir.path(), specs(&server)).with_clock(Box::new(move || {
+        UNIX_EPOCH + Duration::from_secs(clock.load(Ordering::SeqCst))
+    }));
+    assert!(data.hosts_for(Rdap.spec()).await.is_empty());
+    assert_eq!(server.seen().len(), 4);
+    let why = data.get("rdap-dns.json").await.unwrap_err();
+    assert!(why.to_string().contains("503"), "{why}");
+    assert_eq!(
+        server.seen().len(),
+        4,
+        "the same look-up does not ask again"
+    );
+    now.fetch_add(31, Ordering::SeqCst);
+    assert!(data.get("rdap-dns.json").await.is_err());
+    assert_eq!(server.seen().len(), 5, "the next one does");
+}
+
+#[test]
+fn the_sets_of_the_program_are_each_named_once() {
+    let sets = sets_of(intel::registry());
+    let names: Vec<&str> = sets.iter().map(|s| s.name).collect();
+    for name in [
+        "rdap-dns.json",
+        "rdap-ipv4.json",
+        "rdap-ipv6.json",
+        "rdap-asn.json",
+    ] {
+        assert_eq!(names.iter().filter(|n| **n == name).count(), 1, "{name}");
+    }
+    for set in sets {
+        let plain = set
+            .name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-.".contains(&b));
+        assert!(
+            plain && !set.name.starts_with('.'),
+            "{}: the name is a file name",
+            set.name
+        );
+        assert!(set.fresh_s > 0 && !set.about.is_empty());
+    }
 }
 
 #[cfg(unix)]

@@ -7,12 +7,17 @@
     reason = "helpers of tests fail by panicking; clippy knows only functions marked as tests"
 )]
 
+mod support;
+
+use intel::dns::Dns;
 use kit::ports::{DnsAnswer, DnsError, DnsPort, DnsRecord, RecordType};
+use kit::{Context, CouldNot, IndicatorType, Module, Outcome};
 use rmm_analyst::runner::ports::dns::Resolver;
 use std::net::{SocketAddr, TcpListener, UdpSocket as StdUdp};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use support::ports::{Nothing, context, indicator, report, rows};
 
 const ZONE: &str = r#"$ORIGIN example.test.
 $TTL 300
@@ -49,13 +54,11 @@ impl Drop for NameServer {
     }
 }
 
-fn find(names: &[&str]) -> Option<PathBuf> {
+fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut dirs: Vec<PathBuf> = std::env::split_paths(&path).collect();
     dirs.extend(["/usr/sbin", "/usr/local/sbin", "/sbin"].map(PathBuf::from));
-    names
-        .iter()
-        .find_map(|name| dirs.iter().map(|d| d.join(name)).find(|p| p.is_file()))
+    dirs.iter().map(|d| d.join(name)).find(|p| p.is_file())
 }
 
 /// A port that is free for UDP and TCP at this moment.
@@ -148,15 +151,20 @@ fn answers(address: SocketAddr) -> bool {
             .is_ok_and(|n| n > 12 && reply[3] & 0x0f == 0 && reply[7] > 0)
 }
 
-fn name_server() -> NameServer {
-    let Some(program) = find(&["named", "knotd"]) else {
-        panic!(
-            "no name server is installed: this test needs BIND or Knot; tests/run installs bind9 (apt-get install bind9)"
-        );
-    };
+/// Every name server that is installed; at least one.
+fn programs() -> Vec<PathBuf> {
+    let found: Vec<PathBuf> = ["named", "knotd"].into_iter().filter_map(find).collect();
+    assert!(
+        !found.is_empty(),
+        "no name server is installed: this test needs BIND or Knot; tests/run installs bind9 (apt-get install bind9)"
+    );
+    found
+}
+
+fn name_server(program: &Path) -> NameServer {
     // Another process may take the port between choosing and binding it.
     (0..5)
-        .find_map(|_| start(&program))
+        .find_map(|_| start(program))
         .unwrap_or_else(|| panic!("{} did not come up", program.display()))
 }
 
@@ -189,7 +197,12 @@ fn data(answer: Result<DnsAnswer, DnsError>) -> Vec<String> {
 
 #[test]
 fn a_real_name_server_is_read() {
-    let server = name_server();
+    for program in programs() {
+        read_from(&name_server(&program));
+    }
+}
+
+fn read_from(server: &NameServer) {
     let dns = resolver(vec![server.address]);
     rt().block_on(async {
         use RecordType::{A, Aaaa, Cname, Mx, Ns, Ptr, Soa, Txt};
@@ -291,7 +304,7 @@ fn a_real_name_server_is_read() {
 
 #[test]
 fn the_next_server_is_asked_when_one_is_silent_or_dead() {
-    let server = name_server();
+    let server = name_server(&programs()[0]);
     let silent = StdUdp::bind("127.0.0.1:0").unwrap();
     let dead = {
         let gone = StdUdp::bind("127.0.0.1:0").unwrap();
@@ -478,4 +491,43 @@ fn servfail_is_no_answer() {
             .await;
         assert_eq!(got, Err(DnsError::Refused("SERVFAIL".into())));
     });
+}
+
+#[test]
+fn the_module_reads_a_real_name_server() {
+    let server = name_server(&programs()[0]);
+    let dns = resolver(vec![server.address]);
+    let ask = |kind, value: &str| {
+        let cx = Context {
+            dns: &dns,
+            base_url_configured: false,
+            ..context(&Nothing, "", None)
+        };
+        rt().block_on(Dns.lookup(&indicator(kind, value), &cx))
+    };
+    let found = ask(IndicatorType::Domain, "example.test");
+    let mut types: Vec<String> = rows(report(&found))
+        .into_iter()
+        .map(|r| r[0].clone())
+        .collect();
+    types.dedup();
+    assert_eq!(types, ["A", "AAAA", "MX", "NS", "TXT", "SOA"]);
+    let found = ask(IndicatorType::Ip, "192.0.2.10");
+    assert_eq!(rows(report(&found))[0][2], "host10.example.test");
+    // Where an alias points is worth seeing, also when it points to nothing.
+    let found = ask(IndicatorType::Domain, "dangling.example.test");
+    assert_eq!(rows(report(&found))[0][2], "gone.example.test");
+    assert!(matches!(
+        ask(IndicatorType::Domain, "gone.example.test"),
+        Outcome::NotFound
+    ));
+    assert!(matches!(
+        ask(IndicatorType::Ip, "192.0.2.11"),
+        Outcome::NotFound
+    ));
+    let refused = ask(IndicatorType::Domain, "example.org");
+    assert!(
+        matches!(refused, Outcome::CouldNotLook(CouldNot::Unreachable { .. })),
+        "{refused:?}"
+    );
 }

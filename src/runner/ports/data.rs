@@ -4,6 +4,8 @@
 //! The file's modification time is the time of the download. A download replaces the file by rename, so
 //! a reader (another process too) sees the old set or the new one, never half of one.
 
+use futures_util::future::join_all;
+use kit::ModuleSpec;
 use kit::ports::{DataPort, DataSet, DataSpec, Fut, HttpError, HttpPort, HttpRequest};
 use std::collections::HashMap;
 use std::io::Write;
@@ -13,9 +15,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// After a download failed, an old copy is served without another try for this long.
 const RETRY_AFTER: Duration = Duration::from_secs(600);
+/// The same where there is no copy: as long as one look-up may take, so that it waits once and not for
+/// each of its sets and each of its questions.
+const RETRY_AFTER_NOTHING: Duration = Duration::from_secs(30);
 
-/// How long a download may take.
-const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a download may take that a person asked for.
+const UPDATE_TIMEOUT: Duration = Duration::from_secs(120);
+/// The same inside a look-up.
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(20);
 /// The same where an old copy waits: short, so that it is used well before a look-up's own deadline.
 const REFRESH_TIMEOUT: Duration = Duration::from_secs(8);
 
@@ -47,16 +54,28 @@ pub enum UpdateError {
     Download(#[from] HttpError),
 }
 
+/// The data sets of these modules, each once.
+#[must_use]
+pub fn sets_of(modules: &[&dyn kit::Module]) -> Vec<DataSpec> {
+    let mut out: Vec<DataSpec> = Vec::new();
+    for set in modules.iter().flat_map(|m| m.spec().data) {
+        if !out.iter().any(|known| known.name == set.name) {
+            out.push(*set);
+        }
+    }
+    out
+}
+
 /// Data sets under one directory.
 pub struct DataStore {
     dir: PathBuf,
     specs: Vec<DataSpec>,
     http_for: Box<HttpFor>,
     clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    /// One download at a time.
-    downloads: tokio::sync::Mutex<()>,
+    /// One download of a set at a time; who waits finds it there.
+    downloads: Vec<tokio::sync::Mutex<()>>,
     memory: Mutex<HashMap<&'static str, DataSet>>,
-    failed: Mutex<HashMap<&'static str, SystemTime>>,
+    failed: Mutex<HashMap<&'static str, (SystemTime, HttpError)>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -80,10 +99,10 @@ impl DataStore {
     pub fn new(data_dir: &Path, specs: Vec<DataSpec>, http_for: Box<HttpFor>) -> Self {
         Self {
             dir: data_dir.join("data"),
+            downloads: specs.iter().map(|_| tokio::sync::Mutex::new(())).collect(),
             specs,
             http_for,
             clock: Box::new(SystemTime::now),
-            downloads: tokio::sync::Mutex::new(()),
             memory: Mutex::default(),
             failed: Mutex::default(),
         }
@@ -141,15 +160,28 @@ impl DataStore {
         };
         let mut out = Vec::with_capacity(wanted.len());
         for spec in wanted {
-            let _one = self.downloads.lock().await;
+            let _one = self.turn(&spec).await;
             out.push((
                 spec.name,
-                self.download(&spec, DOWNLOAD_TIMEOUT)
+                self.download(&spec, UPDATE_TIMEOUT)
                     .await
                     .map_err(UpdateError::from),
             ));
         }
         Ok(out)
+    }
+
+    /// The hosts that the module's data sets name, for the rule of its HTTP port. The sets are brought
+    /// where they are missing, at the same time; one that cannot be had names nobody.
+    pub async fn hosts_for(&self, module: &ModuleSpec) -> Vec<String> {
+        let sets = module.hosts_from.iter().map(|from| async move {
+            let set = self.fetch(from.set).await;
+            set.map(|set| (from.hosts)(&set.bytes)).unwrap_or_default()
+        });
+        let mut hosts = join_all(sets).await.concat();
+        hosts.sort_unstable();
+        hosts.dedup();
+        hosts
     }
 
     fn spec(&self, name: &str) -> Option<&DataSpec> {
@@ -170,7 +202,11 @@ impl DataStore {
     /// The copy on disk, read again only when the file is another one than the one in memory.
     fn copy(&self, spec: &DataSpec) -> Option<DataSet> {
         let path = self.path(spec);
-        let fetched_ms = to_ms(std::fs::metadata(&path).ok()?.modified().ok()?);
+        let Ok(modified) = std::fs::metadata(&path).and_then(|m| m.modified()) else {
+            // It could not be written, or was taken away: what was downloaded is still good.
+            return lock(&self.memory).get(spec.name).cloned();
+        };
+        let fetched_ms = to_ms(modified);
         if let Some(known) = lock(&self.memory).get(spec.name)
             && known.fetched_ms == fetched_ms
         {
@@ -188,42 +224,55 @@ impl DataStore {
     }
 
     async fn fetch(&self, name: &str) -> Result<DataSet, HttpError> {
-        let spec = *self
-            .spec(name)
-            .ok_or_else(|| HttpError::Unreachable(format!("no data set is named {name}")))?;
-        if let Some(set) = self.usable(&spec) {
-            return Ok(set);
+        let unknown = || HttpError::Unreachable(format!("no data set is named {name}"));
+        let spec = *self.spec(name).ok_or_else(unknown)?;
+        if let Some(known) = self.known(&spec) {
+            return known;
         }
-        let _one = self.downloads.lock().await;
+        let _one = self.turn(&spec).await;
         // Another task may have brought it while this one waited.
-        if let Some(set) = self.usable(&spec) {
-            return Ok(set);
+        if let Some(known) = self.known(&spec) {
+            return known;
         }
-        let Some(old) = self.copy(&spec) else {
-            return self.download(&spec, DOWNLOAD_TIMEOUT).await;
+        let old = self.copy(&spec);
+        let limit = if old.is_some() {
+            REFRESH_TIMEOUT
+        } else {
+            DOWNLOAD_TIMEOUT
         };
-        match self.download(&spec, REFRESH_TIMEOUT).await {
+        match self.download(&spec, limit).await {
             Ok(set) => Ok(set),
             Err(error) => {
-                tracing::info!(set = spec.name, %error, "not renewed; the old copy is used");
-                lock(&self.failed).insert(spec.name, (self.clock)());
-                Ok(old)
+                tracing::info!(set = spec.name, %error, old = old.is_some(), "not downloaded");
+                lock(&self.failed).insert(spec.name, ((self.clock)(), error.clone()));
+                old.ok_or(error)
             }
         }
     }
 
-    /// A fresh copy, or an old one whose last try to renew it failed a moment ago.
-    fn usable(&self, spec: &DataSpec) -> Option<DataSet> {
-        let set = self.copy(spec)?;
-        let waiting = || {
-            let failed = lock(&self.failed);
-            failed.get(spec.name).is_some_and(|at| {
-                (self.clock)()
-                    .duration_since(*at)
-                    .is_ok_and(|age| age < RETRY_AFTER)
-            })
+    /// Waits until nobody else downloads this set.
+    async fn turn(&self, spec: &DataSpec) -> Option<tokio::sync::MutexGuard<'_, ()>> {
+        let at = self.specs.iter().position(|s| s.name == spec.name)?;
+        Some(self.downloads.get(at)?.lock().await)
+    }
+
+    /// What can be said without a download: a fresh copy, or what there is when a try has just failed.
+    fn known(&self, spec: &DataSpec) -> Option<Result<DataSet, HttpError>> {
+        let copy = self.copy(spec);
+        if copy
+            .as_ref()
+            .is_some_and(|c| self.is_fresh(spec, c.fetched_ms))
+        {
+            return copy.map(Ok);
+        }
+        let wait = if copy.is_some() {
+            RETRY_AFTER
+        } else {
+            RETRY_AFTER_NOTHING
         };
-        (self.is_fresh(spec, set.fetched_ms) || waiting()).then_some(set)
+        let (at, error) = lock(&self.failed).get(spec.name).cloned()?;
+        let age = (self.clock)().duration_since(at).ok()?;
+        (age < wait).then(|| copy.ok_or(error))
     }
 
     async fn download(&self, spec: &DataSpec, limit: Duration) -> Result<DataSet, HttpError> {

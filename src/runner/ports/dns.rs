@@ -328,7 +328,8 @@ fn read_answer(message: &Message<Vec<u8>>) -> Result<DnsAnswer, DnsError> {
     Ok(DnsAnswer::Records(records))
 }
 
-/// Data as a person and the extractor read it: names without the final dot. Text stays as it is.
+/// Data as a person and the extractor read it: names in lower case and without the final dot. Text stays
+/// as it is.
 fn presentation(rtype: Rtype, data: &str) -> String {
     if matches!(
         rtype,
@@ -341,7 +342,7 @@ fn presentation(rtype: Rtype, data: &str) -> String {
                 w
             }
         });
-        return words.collect::<Vec<_>>().join(" ");
+        return words.collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     }
     data.to_owned()
 }

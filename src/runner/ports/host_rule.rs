@@ -252,6 +252,21 @@ mod tests {
     }
 
     #[test]
+    fn a_module_reaches_its_own_hosts_or_the_configured_one() {
+        let specs = intel::registry().iter().map(|m| m.spec());
+        for spec in specs.filter(|s| !s.base_url.is_empty()) {
+            let own = HostRule::for_module(spec, None).unwrap();
+            assert!(permits(&own, spec.base_url), "{}", spec.name);
+            assert!(!permits(&own, "https://evil.example/"), "{}", spec.name);
+            let mirror = HostRule::for_module(spec, Some("http://127.0.0.1:8080/x")).unwrap();
+            assert!(permits(&mirror, "http://127.0.0.1:8080/y"), "{}", spec.name);
+            assert!(!permits(&mirror, "http://127.0.0.1:8081/"), "{}", spec.name);
+            assert!(!permits(&mirror, spec.base_url), "{}", spec.name);
+            assert!(HostRule::for_module(spec, Some("")).is_err());
+        }
+    }
+
+    #[test]
     fn a_configured_base_url_must_be_http_with_a_host() {
         for bad in [
             "",

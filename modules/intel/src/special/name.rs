@@ -69,11 +69,14 @@ fn suffix(name: &str) -> Vec<Fact> {
                 out.push(Fact::new("Labels below it", below, ""));
             }
         }
-        None => out.push(Fact::new(
-            "Registrable domain",
-            "none: the name is itself a public suffix",
-            LIST,
-        )),
+        None => {
+            let why = if found.is_known() {
+                "none: the name is itself a public suffix"
+            } else {
+                "none"
+            };
+            out.push(Fact::new("Registrable domain", why, LIST));
+        }
     }
     out
 }

@@ -11,6 +11,9 @@ const MIN_BASE64: usize = 8;
 /// Shortest run of hexadecimal digits that is tried as text.
 const MIN_HEX: usize = 12;
 
+/// Pieces of one list that are looked at.
+const MAX_PIECES: usize = 20;
+
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_padding_mode(DecodePaddingMode::Indifferent)
     .with_decode_allow_trailing_bits(true);
@@ -71,6 +74,15 @@ pub(super) fn inside(value: &str) -> Vec<Inner> {
     }
     if text.starts_with('{') || text.starts_with('[') {
         return json(text);
+    }
+    // Lists, as Safe Links keeps the recipient in one.
+    if text.contains('|') {
+        let pieces = text.split('|').filter(|p| p.len() > 3).take(MAX_PIECES);
+        return pieces
+            .map(|p| {
+                as_url(p).map_or_else(|| Inner::Text(p.to_owned(), "one of a list"), Inner::Url)
+            })
+            .collect();
     }
     if let Some(found) = url_within(text) {
         return vec![Inner::Url(found)];

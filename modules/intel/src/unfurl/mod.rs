@@ -234,7 +234,7 @@ impl Walk {
         for pair in query.split(['&', ';']).filter(|p| !p.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(&name.replace('+', " "));
-            let meaning = track::tracker(&name).unwrap_or_default();
+            let meaning = track::tracker(&name, host).unwrap_or_default();
             let part = format!("{at}{}", shorten(&name));
             if value.trim_end_matches('=').is_empty() {
                 // A bare value: a base64 text's own padding looks like an empty one.

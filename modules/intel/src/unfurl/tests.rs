@@ -175,7 +175,25 @@ fn values_inside() {
 }
 
 #[test]
+fn lists() {
+    let url = "https://a.example/?data=05%7C01%7Cbob%40corp.example%7C0%7CUnknown%7Chttps%3A%2F%2Fb.example%2F";
+    has(
+        url,
+        &[
+            "query data › mail address = bob@corp.example",
+            "query data = Unknown [one of a list]",
+            "query data › host = b.example",
+        ],
+    );
+}
+
+#[test]
 fn trackers() {
+    has(
+        "https://youtu.be/x?si=abc",
+        &["query si = abc [tracker: share (YouTube)]"],
+    );
+    has("https://a.example/?si=abc", &["query si = abc []"]);
     has(
         "https://a.example/?utm_source=mail&gclid=abc&mc_eid=77&FBCLID=z&id=1",
         &[

@@ -1,7 +1,8 @@
 //! Parameters that follow a person from a mail or an advertisement to a page.
 
-/// What a parameter is known to be for; `None` for an ordinary one. Names as their vendors document them.
-pub(super) fn tracker(name: &str) -> Option<&'static str> {
+/// What a parameter is known to be for on this host; `None` for an ordinary one. Names as their vendors
+/// document them.
+pub(super) fn tracker(name: &str, host: &str) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
     if name.starts_with("utm_") {
         return Some("tracker: campaign (UTM)");
@@ -38,7 +39,15 @@ pub(super) fn tracker(name: &str) -> Option<&'static str> {
         "rdt_cid" => "tracker: click (Reddit)",
         "irclickid" | "irgwc" => "tracker: click (Impact)",
         "wickedid" => "tracker: click (Wicked Reports)",
-        "si" => "tracker: share (YouTube, Spotify)",
+        // Short names mean this only at home.
+        "si" if on(host, "youtube.com") || on(host, "youtu.be") => "tracker: share (YouTube)",
+        "si" if on(host, "spotify.com") => "tracker: share (Spotify)",
+        "s" | "t" if on(host, "x.com") || on(host, "twitter.com") => "tracker: share (X)",
         _ => return None,
     })
+}
+
+fn on(host: &str, domain: &str) -> bool {
+    host.strip_suffix(domain)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
