@@ -239,7 +239,11 @@ impl<'a> Reader<'a> {
         }
         let mut items = Vec::new();
         self.sse.end(&mut items);
-        self.items(items, on)?;
+        match self.items(items, on) {
+            // The model was done; what was cut off after that held token counts at most.
+            Err(ModelError::BrokenStream { .. }) if self.finished() => {}
+            other => other?,
+        }
         if !self.finished() {
             let why = if self.assembly.begun {
                 "the server broke off in the middle of the answer"

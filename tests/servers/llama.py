@@ -1,6 +1,6 @@
 """Starts the real llama.cpp server for a test and keeps it until stdin closes.
 
-usage: llama.py DIRECTORY PORT [key=KEY] [ctx=N] [ping=SECONDS] [template=FILE]
+usage: llama.py DIRECTORY PORT [key=KEY] [ctx=N] [ping=SECONDS] [warmup=1] [template=FILE]
 
 DIRECTORY is what install.sh filled. The port may be 0. One line "listening URL" is printed once the
 port answers (the model may still be loading). The parent's death closes stdin and ends the server.
@@ -23,7 +23,7 @@ params.port = int(port)
 params.n_ctx = int(options.get("ctx", "2048"))
 params.n_parallel = 1
 params.use_jinja = True
-params.warmup = False
+params.warmup = "warmup" in options
 # Threads of llama.cpp spin while they wait: more than one is slower on a busy machine.
 params.cpuparams.n_threads = 1
 params.cpuparams_batch.n_threads = 1

@@ -163,14 +163,15 @@ impl Scripted {
             .collect()
     }
 
-    /// Waits until a held connection was closed by the client.
-    pub(crate) fn wait_hung_up(&self, limit: Duration) -> bool {
+    /// Waits until a held connection was closed by the client. The client's runtime goes on meanwhile: it
+    /// is a task of it that closes the socket.
+    pub(crate) async fn wait_hung_up(&self, limit: Duration) -> bool {
         let end = Instant::now() + limit;
         while Instant::now() < end {
             if self.hung_up.load(Ordering::SeqCst) > 0 {
                 return true;
             }
-            std::thread::sleep(Duration::from_millis(5));
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         false
     }
