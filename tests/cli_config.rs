@@ -1,5 +1,11 @@
 //! The commands that need no engine, as a person or a script runs them: both streams and the exit code.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
+
 use assert_cmd::Command;
 use std::fs;
 use std::path::PathBuf;

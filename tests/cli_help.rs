@@ -3,6 +3,12 @@
 //!
 //! `RMM_ANALYST_BLESS=1` writes those files instead of comparing them (`tests/run --bless`).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
+
 use clap_complete::Shell;
 use rmm_analyst::cli;
 use rmm_analyst::config::{Config, example, keys};

@@ -25,7 +25,7 @@ An environment variable RMM_ANALYST_<SECTION>_<KEY> is stronger than the file:
 
 /// Write, show, check and change the configuration
 ///
-/// Layers, the later one stronger: defaults, the file, the environment (RMM_ANALYST_<SECTION>_<KEY>, upper case, other characters as `_`), flags. man rmm-analyst.5 says what each key means.
+/// Layers, the later one stronger: defaults, the file, the environment (RMM_ANALYST_SECTION_KEY, upper case, other characters as `_`), flags. man rmm-analyst.5 says what each key means.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ConfigArgs {
@@ -151,7 +151,7 @@ fn set(key: &str, value: Option<&str>, session: &mut Session) -> Result<Exit, Er
                 .hint("check its permissions, or name another file with --config"));
         }
     };
-    let changed = edit::change(&text, &path, key, value, &registry::specs())
+    let changed = edit::change(&text, &path, key, value, &registry::known())
         .map_err(|p| Error::from_problems(&p))?;
     write(&path, &changed)?;
     let name = session.out.outside(path.display().to_string());
@@ -198,7 +198,7 @@ fn path(all: bool, session: &mut Session) -> Result<Exit, Error> {
 
 fn check(json: bool, session: &mut Session) -> Result<Exit, Error> {
     let paths = session.paths()?;
-    let result = config::load(&paths, std::env::vars_os(), &[], &registry::specs());
+    let result = config::load(&paths, std::env::vars_os(), &[], &registry::known());
     let (problems, mut warnings, loaded) = match result {
         Ok(loaded) => (Vec::new(), loaded.warnings.clone(), Some(loaded)),
         Err(problems) => (problems, Vec::new(), None),

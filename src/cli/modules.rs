@@ -317,7 +317,9 @@ pub fn find(name: &str) -> Result<&'static ModuleSpec, Error> {
     }
     let specs = registry::specs();
     let bare = name.strip_prefix('@').unwrap_or(name);
-    let (what, hint) = check::module_name(bare, &specs).err().unwrap_or_default();
+    let (what, hint) = check::module_name(bare, &registry::known())
+        .err()
+        .unwrap_or_default();
     let hint = match did_you_mean(bare, specs.iter().map(|s| s.name)) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => hint.unwrap_or_default(),

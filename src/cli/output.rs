@@ -282,7 +282,7 @@ impl Output {
     pub fn line(&mut self, text: impl Into<Text>) -> Result<(), Error> {
         let mut line = text.into().render(self.color_out);
         line.push('\n');
-        self.to_stdout(line.as_bytes())
+        self.print_bytes(line.as_bytes())
     }
 
     /// Part of the result, without a line end.
@@ -291,7 +291,7 @@ impl Output {
     /// As [`Output::line`].
     pub fn part(&mut self, text: impl Into<Text>) -> Result<(), Error> {
         let part = text.into().render(self.color_out);
-        self.to_stdout(part.as_bytes())
+        self.print_bytes(part.as_bytes())
     }
 
     /// One JSON value as the result: one line, or indented when a person reads it on a terminal. Strings
@@ -308,7 +308,7 @@ impl Output {
         .map_err(|e| Error::internal("a result has no JSON form").why(e.to_string()))?;
         let mut line = visible_json(&json);
         line.push('\n');
-        self.to_stdout(line.as_bytes())
+        self.print_bytes(line.as_bytes())
     }
 
     /// One JSON value without a line end and always in one line: a part of a longer JSON text.
@@ -318,7 +318,7 @@ impl Output {
     pub fn json_part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let json = serde_json::to_string(value)
             .map_err(|e| Error::internal("a result has no JSON form").why(e.to_string()))?;
-        self.to_stdout(visible_json(&json).as_bytes())
+        self.print_bytes(visible_json(&json).as_bytes())
     }
 
     /// Bytes of a generated file (a man page, a completion script), as they are.
@@ -326,35 +326,35 @@ impl Output {
     /// # Errors
     /// As [`Output::line`].
     pub fn generated(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.to_stdout(bytes)
+        self.print_bytes(bytes)
     }
 
     /// What long work is at; only on a terminal and not with `-q`. Whole lines, no redrawing: they read
     /// well in a screen reader and in scrollback.
     pub fn progress(&mut self, text: impl Into<Text>) {
         if self.shows_progress() {
-            self.to_stderr(Text::new().styled(Style::Dim, text));
+            self.say(Text::new().styled(Style::Dim, text));
         }
     }
 
     /// Something that the person should know; not with `-q`.
     pub fn warn(&mut self, text: impl Into<Text>) {
         if !self.quiet {
-            self.to_stderr(Text::new().styled(Style::Yellow, "warning: ").then(text));
+            self.say(Text::new().styled(Style::Yellow, "warning: ").then(text));
         }
     }
 
     /// What was done, where the result has no words of its own; not with `-q`.
     pub fn note(&mut self, text: impl Into<Text>) {
         if !self.quiet {
-            self.to_stderr(text.into());
+            self.say(text.into());
         }
     }
 
     /// Detail for `-v`.
     pub fn detail(&mut self, text: impl Into<Text>) {
         if self.verbose > 0 && !self.quiet {
-            self.to_stderr(Text::new().styled(Style::Dim, text));
+            self.say(Text::new().styled(Style::Dim, text));
         }
     }
 
@@ -372,14 +372,14 @@ impl Output {
             return;
         }
         let what = self.outside(error.what());
-        self.to_stderr(Text::new().styled(Style::Red, "error: ").then(what));
+        self.say(Text::new().styled(Style::Red, "error: ").then(what));
         if let Some(why) = error.reason() {
             let why = self.outside(why);
-            self.to_stderr(Text::new().styled(Style::Dim, "  why: ").then(why));
+            self.say(Text::new().styled(Style::Dim, "  why: ").then(why));
         }
         if let Some(hint) = error.advice() {
             let hint = self.outside(hint);
-            self.to_stderr(Text::new().styled(Style::Bold, " hint: ").then(hint));
+            self.say(Text::new().styled(Style::Bold, " hint: ").then(hint));
         }
     }
 
@@ -403,7 +403,7 @@ impl Output {
         if message.use_stderr() {
             // A complaint repeats the person's own words, which may hold anything.
             let text = self.outside(styled.to_string());
-            self.to_stderr(Text::from(Own(text.as_str().trim_end().to_owned())));
+            self.say(Text::from(Own(text.as_str().trim_end().to_owned())));
             return Ok(());
         }
         let text = if self.color_out {
@@ -411,7 +411,7 @@ impl Output {
         } else {
             styled.to_string()
         };
-        self.to_stdout(text.as_bytes())
+        self.print_bytes(text.as_bytes())
     }
 
     /// Writes what is still held back. Call it before the process ends.
@@ -428,13 +428,13 @@ impl Output {
         self.printed
     }
 
-    fn to_stdout(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn print_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.printed = true;
         self.stdout.write_all(bytes).map_err(|e| Error::output(&e))
     }
 
     /// A line on stderr. A stderr that cannot be written is no reason to fail.
-    fn to_stderr(&mut self, text: Text) {
+    fn say(&mut self, text: Text) {
         // Results and messages in the order in which they happened, where both go to one terminal.
         if self.terminal_out {
             let _ = self.stdout.flush();

@@ -13,7 +13,7 @@ Examples:
 
 /// Print a text as it would leave the program
 ///
-/// Configured secrets, well-known kinds of credentials and the operator's patterns ([redact] extra_patterns) are replaced, and control characters are made visible.
+/// Configured secrets, well-known kinds of credentials and the operator's patterns (`redact.extra_patterns`) are replaced, and control characters are made visible.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct RedactArgs {

@@ -57,7 +57,7 @@ impl Session {
     /// The first thing that is wrong with it; `config check` lists them all.
     pub fn config(&mut self, flags: &[Flag<'_>]) -> Result<Loaded, Error> {
         let paths = self.paths()?;
-        let loaded = config::load(&paths, std::env::vars_os(), flags, &registry::specs())
+        let loaded = config::load(&paths, std::env::vars_os(), flags, &registry::known())
             .map_err(|problems| Error::from_problems(&problems))?;
         for warning in &loaded.warnings {
             let text = self.out.outside(warning.to_string());

@@ -1,8 +1,8 @@
 //! What a value must be. Texts from the environment, from flags and from `config set` become values here.
 
+use crate::config::KnownModule;
 use crate::config::keys::{Kind, did_you_mean};
 use ipnet::IpNet;
-use kit::ModuleSpec;
 use kit::reach::ReachPolicy;
 use std::net::IpAddr;
 use toml::Value;
@@ -105,7 +105,7 @@ fn toml_value(text: &str) -> Option<Value> {
 ///
 /// # Errors
 /// What is wrong with it, and what is allowed.
-pub fn value(kind: Kind, value: &Value, modules: &[&'static ModuleSpec]) -> Result<(), Complaint> {
+pub fn value(kind: Kind, value: &Value, modules: &[KnownModule]) -> Result<(), Complaint> {
     let wrong = |what: String| Err((what, Some(format!("allowed: {}", kind.allowed()))));
     let mismatch = || wrong(format!("{} is not allowed here", described(kind, value)));
     match (kind, value) {
@@ -177,7 +177,7 @@ fn described(kind: Kind, value: &Value) -> String {
     }
 }
 
-fn list_item(kind: Kind, item: &str, modules: &[&'static ModuleSpec]) -> Result<(), Complaint> {
+fn list_item(kind: Kind, item: &str, modules: &[KnownModule]) -> Result<(), Complaint> {
     match kind {
         Kind::Modules => module_name(item, modules),
         Kind::Suffixes => suffix(item).map(|_| ()).ok_or_else(|| not_a_suffix(item)),
@@ -197,7 +197,7 @@ fn list_item(kind: Kind, item: &str, modules: &[&'static ModuleSpec]) -> Result<
 ///
 /// # Errors
 /// There is none of this name; the nearest is suggested.
-pub fn module_name(name: &str, modules: &[&'static ModuleSpec]) -> Result<(), Complaint> {
+pub fn module_name(name: &str, modules: &[KnownModule]) -> Result<(), Complaint> {
     if modules.iter().any(|m| m.name == name) {
         return Ok(());
     }

@@ -1,9 +1,9 @@
 //! Changing the configuration file: comments and order stay, the result is checked before it is written,
 //! and it is written whole or not at all.
 
+use crate::config::KnownModule;
 use crate::config::keys::{self, Key, did_you_mean};
 use crate::config::{Place, Problem, check, file};
-use kit::ModuleSpec;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Table};
@@ -17,7 +17,7 @@ pub fn change(
     path: &Path,
     name: &str,
     value: Option<&str>,
-    modules: &[&'static ModuleSpec],
+    modules: &[KnownModule],
 ) -> Result<String, Vec<Problem>> {
     let place = || Place::Flag(name.to_owned());
     let one = |what: String, hint: Option<String>| {
@@ -117,7 +117,7 @@ fn remove(document: &mut DocumentMut, key: &Key, module: Option<&str>) {
 }
 
 /// What was probably meant by a path that is no key.
-fn suggestion(name: &str, modules: &[&'static ModuleSpec]) -> String {
+fn suggestion(name: &str, modules: &[KnownModule]) -> String {
     let mut known: Vec<String> = keys::KEYS
         .iter()
         .filter(|k| k.section != keys::MODULES)

@@ -1,8 +1,8 @@
 //! The configuration file: every value with the line it stands in, every mistake with its line.
 
+use crate::config::KnownModule;
 use crate::config::keys::{self, Kind, MODULES, SECTIONS, did_you_mean};
 use crate::config::{Layer, Origin, Place, Problem, check};
-use kit::ModuleSpec;
 use std::path::Path;
 use toml_edit::{Item, TableLike};
 
@@ -13,11 +13,7 @@ pub const MAX_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub fn parse(
-    text: &str,
-    path: &Path,
-    modules: &[&'static ModuleSpec],
-) -> Result<Layer, Vec<Problem>> {
+pub fn parse(text: &str, path: &Path, modules: &[KnownModule]) -> Result<Layer, Vec<Problem>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let document = text.parse::<toml_edit::Document<String>>().map_err(|e| {
         let line = e.span().map_or(1, |s| line_of(text, s.start));
@@ -50,7 +46,7 @@ pub fn parse(
 struct Reader<'a> {
     text: &'a str,
     path: &'a Path,
-    modules: &'a [&'static ModuleSpec],
+    modules: &'a [KnownModule],
     layer: Layer,
     problems: Vec<Problem>,
 }

@@ -2,7 +2,7 @@
 //!
 //! * [`settings`] – the settings and their defaults
 //! * [`keys`] – every key, what it takes and means; [`check`] – whether a value is allowed
-//! * [`file`] – reading the file, [`edit`] – changing it, [`example`] – the file that `config init` writes
+//! * [`mod@file`] – reading the file, [`edit`] – changing it, [`example`] – the file that `config init` writes
 //! * [`paths`] – where the program keeps its files
 
 pub mod check;
@@ -17,7 +17,6 @@ pub use paths::Paths;
 pub use settings::Config;
 
 use keys::{KEYS, Key, MODULES, did_you_mean};
-use kit::ModuleSpec;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -26,6 +25,15 @@ use std::path::{Path, PathBuf};
 
 /// Values of one layer by dotted path, each with its origin.
 pub type Layer = BTreeMap<String, (toml::Value, Origin)>;
+
+/// What the configuration must know of a look-up module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownModule {
+    /// Name.
+    pub name: &'static str,
+    /// Whether it is made for models.
+    pub ai_tool: bool,
+}
 
 /// Where a value is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,7 +167,7 @@ pub fn load(
     paths: &Paths,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
     flags: &[Flag<'_>],
-    modules: &[&'static ModuleSpec],
+    modules: &[KnownModule],
 ) -> Result<Loaded, Vec<Problem>> {
     let text = match paths.config_file() {
         Some(path) => read(path, paths.config_named())
@@ -214,7 +222,7 @@ pub fn layers(
     text: Option<(&Path, &str)>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
     flags: &[Flag<'_>],
-    modules: &[&'static ModuleSpec],
+    modules: &[KnownModule],
 ) -> Result<Loaded, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
@@ -258,11 +266,7 @@ pub fn layers(
 }
 
 /// A checked value from text.
-fn typed(
-    key: &Key,
-    text: &str,
-    modules: &[&'static ModuleSpec],
-) -> Result<toml::Value, check::Complaint> {
+fn typed(key: &Key, text: &str, modules: &[KnownModule]) -> Result<toml::Value, check::Complaint> {
     let value = check::from_text(key.kind, text)?;
     check::value(key.kind, &value, modules)?;
     Ok(value)
@@ -277,7 +281,7 @@ fn no_setting(rest: &str) -> bool {
 
 fn environment_layer(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
-    modules: &[&'static ModuleSpec],
+    modules: &[KnownModule],
     problems: &mut Vec<Problem>,
     warnings: &mut Vec<Problem>,
 ) -> Layer {
@@ -327,7 +331,7 @@ fn environment_layer(
 
 /// Every variable that is a setting, with its path.
 #[must_use]
-pub fn variables(modules: &[&'static ModuleSpec]) -> BTreeMap<String, (String, &'static Key)> {
+pub fn variables(modules: &[KnownModule]) -> BTreeMap<String, (String, &'static Key)> {
     let mut known = BTreeMap::new();
     for key in KEYS {
         if key.section == MODULES {
@@ -344,7 +348,7 @@ pub fn variables(modules: &[&'static ModuleSpec]) -> BTreeMap<String, (String, &
 }
 
 /// What is allowed but has no effect.
-fn odd(layer: &Layer, modules: &[&'static ModuleSpec]) -> Vec<Problem> {
+fn odd(layer: &Layer, modules: &[KnownModule]) -> Vec<Problem> {
     let mut found = Vec::new();
     let Some((toml::Value::Array(names), origin)) = layer.get("ai.modules") else {
         return found;

@@ -1,33 +1,16 @@
 use super::*;
-use kit::{Activity, Help, IndicatorType, KeyNeed};
 use proptest::prelude::*;
 
-const fn spec(name: &'static str, ai_tool: bool) -> ModuleSpec {
-    ModuleSpec {
-        name,
-        types: &[IndicatorType::Ip],
-        ai_tool,
-        activity: Activity::Passive,
-        local_model_only: false,
-        key: KeyNeed::None,
-        secrets: &[],
-        base_url: "",
-        hosts: &[],
-        hosts_from: None,
-        data: &[],
-        rate: &[],
-        ttl_s: 0,
-        help: Help {
-            what: "",
-            example: "",
-            get_key: "",
-        },
-    }
-}
-
-static CRTSH: ModuleSpec = spec("crtsh", true);
-static DNS: ModuleSpec = spec("dns", false);
-static MODULES_KNOWN: [&ModuleSpec; 2] = [&CRTSH, &DNS];
+static MODULES_KNOWN: [KnownModule; 2] = [
+    KnownModule {
+        name: "crtsh",
+        ai_tool: true,
+    },
+    KnownModule {
+        name: "dns",
+        ai_tool: false,
+    },
+];
 
 fn env(pairs: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
     pairs
