@@ -5,6 +5,7 @@ use crate::cli::error::{Error, ErrorJson};
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, Own, Style, Text};
 use crate::cli::session::Session;
+use crate::cli::view::View;
 use crate::cli::{input, open, render};
 use crate::engine::connect::ModelWish;
 use crate::engine::{AskInput, CaseChoice, Engine, Progress, RawAttachment, TurnReport};
@@ -259,10 +260,19 @@ fn print(
         shown.sort_unstable();
         shown.dedup();
     }
+    let view = View {
+        store: &engine.store,
+        principal: &engine.principal,
+        now_ms: crate::engine::now_ms(),
+        defang,
+    };
     for n in shown {
         if let Ok(row) = engine.store.read(|r| r.evidence(&report.case, n)) {
-            out.line("")?;
-            crate::cli::evidence::table(&row, defang, out)?;
+            let mut text = b"\n".to_vec();
+            let known = crate::store::export::Defang::of(&report.state);
+            if crate::cli::evidence::show(&row.meta, &known, &view, &mut text).is_ok() {
+                out.generated(&text)?;
+            }
         }
     }
     let footer = report.footer();

@@ -37,6 +37,7 @@ pub mod render;
 pub mod secret;
 pub mod session;
 pub mod target;
+pub mod view;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use error::Error;
@@ -185,16 +186,16 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         )),
         Some(Command::Ask(a)) => ask::run(a, session),
         Some(Command::Lookup(a)) => lookup::run(a, session),
-        Some(Command::Proposals(a)) => proposals::run(a, session),
+        Some(Command::Proposals(a)) => session.stored(|view, out| proposals::run(&a, view, out)),
         Some(Command::Approve(a)) => approve::approve(a, session),
         Some(Command::Deny(a)) => approve::deny(a, session),
-        Some(Command::Case(a)) => case::run(a, session),
-        Some(Command::Evidence(a)) => evidence::run(a, session),
+        Some(Command::Case(a)) => session.stored(|view, out| case::run(&a, view, out)),
+        Some(Command::Evidence(a)) => session.stored(|view, out| evidence::run(&a, view, out)),
         Some(Command::Extract(a)) => extract::run(&a, session),
         Some(Command::Redact(a)) => redact::run(&a, session),
         Some(Command::Modules(a)) => modules::run(&a, session),
         Some(Command::Data(a)) => data::run(a, session),
-        Some(Command::Db(a)) => db::run(a, session),
+        Some(Command::Db(a)) => session.database(&a),
         Some(Command::Doctor(a)) => doctor::run(&a, session),
         Some(Command::Config(a)) => config::run(&a, session),
         Some(Command::Secret(a)) => secret::run(&a, session),

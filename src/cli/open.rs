@@ -1,13 +1,17 @@
 //! Opening what a command works on: the database and the engine over it.
 
+use crate::cli::db::{self, DbArgs};
 use crate::cli::error::{Error, Kind};
+use crate::cli::exit::Exit;
 use crate::cli::session::Session;
+use crate::cli::view::View;
 use crate::config::{Flag, Loaded};
 use crate::engine::{Engine, EngineError, Parts};
 use crate::model::ModelError;
 use crate::store::{Store, StoreError, StoreOptions};
 use kit::principal::Principal;
 use secrecy::SecretString;
+use std::io::Write;
 use std::sync::Arc;
 
 /// Name of the secret that keys the hash chain of cases. Made by the program where a keyring works.
@@ -106,6 +110,60 @@ impl Session {
         };
         let engine = Engine::new(parts).map_err(Error::from)?;
         Ok((engine, loaded))
+    }
+}
+
+impl Session {
+    /// Runs a command over what is stored and prints what it wrote.
+    ///
+    /// # Errors
+    /// What the command or the database says.
+    pub fn stored(
+        &mut self,
+        run: impl FnOnce(&View<'_>, &mut dyn Write) -> anyhow::Result<u8>,
+    ) -> Result<Exit, Error> {
+        let loaded = self.config(&[])?;
+        let store = self.store()?;
+        let principal = self.principal()?;
+        let view = View {
+            store: &store,
+            principal: &principal,
+            now_ms: crate::engine::now_ms(),
+            defang: loaded.config.ui.defang,
+        };
+        let mut text = Vec::new();
+        let code = run(&view, &mut text).map_err(from_any)?;
+        self.out.generated(&text)?;
+        Ok(Exit::from_code(code))
+    }
+
+    /// Runs a command over the database file, whatever state it is in.
+    ///
+    /// # Errors
+    /// What the command or the database says.
+    pub fn database(&mut self, args: &DbArgs) -> Result<Exit, Error> {
+        let paths = self.paths()?;
+        let principal = self.principal()?;
+        let options = StoreOptions {
+            chain_key: self.chain_key(false)?,
+            read_only: false,
+        };
+        let mut text = Vec::new();
+        let path = paths.db_file();
+        let now = crate::engine::now_ms();
+        let code = db::run(args, &path, options, &principal.name, now, &mut text).map_err(from_any)?;
+        self.out.generated(&text)?;
+        Ok(Exit::from_code(code))
+    }
+}
+
+fn from_any(e: anyhow::Error) -> Error {
+    match e.downcast::<StoreError>() {
+        Ok(e) => Error::from(e),
+        Err(e) => match e.downcast::<std::io::Error>() {
+            Ok(e) => Error::output(&e),
+            Err(e) => Error::internal(e.to_string()),
+        },
     }
 }
 

@@ -1,9 +1,13 @@
 //! `proposals`: what waits for a person.
 
-use crate::cli::error::Error;
-use crate::cli::exit::Exit;
-use crate::cli::session::Session;
+use crate::case::{CaseState, Proposal, ProposalKind};
+use crate::cli::view::{View, json, table};
+use crate::store::export::Defang;
+use crate::store::{CaseId, ProposalFilter, ProposalRow, StoreError};
 use clap::Args;
+use serde_json::{Value, json as value};
+use std::collections::BTreeMap;
+use std::io::Write;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +35,100 @@ pub struct ProposalsArgs {
 /// Runs the command.
 ///
 /// # Errors
-/// Always, until the body is there.
-pub fn run(_args: ProposalsArgs, _session: &mut Session) -> Result<Exit, Error> {
-    Err(Error::not_built_in("proposals"))
+/// [`StoreError`], or the output cannot be written.
+pub fn run(args: &ProposalsArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let case = args.case.as_deref().map(|c| view.find(c)).transpose()?;
+    let filter = ProposalFilter {
+        case,
+        principal: Some(view.principal.clone()),
+        all: args.all,
+    };
+    let (rows, states) = read(&filter, view)?;
+    let found: Vec<(&ProposalRow, &CaseState, &Proposal)> = rows
+        .iter()
+        .filter_map(|row| {
+            let state = states.get(&row.case)?;
+            Some((row, state, state.proposals.get(&row.n)?))
+        })
+        .collect();
+    if args.json {
+        let all: Vec<Value> = found
+            .iter()
+            .map(|(row, _, p)| {
+                let mut one = proposal_json(p);
+                one["case"] = value!(row.case);
+                one
+            })
+            .collect();
+        json(out, &all)?;
+        return Ok(0);
+    }
+    if found.is_empty() {
+        writeln!(out, "Nothing waits.")?;
+        return Ok(0);
+    }
+    let lines: Vec<Vec<String>> = found
+        .iter()
+        .map(|(row, state, p)| {
+            let defang = Defang::of(state);
+            let place = match (p.found_in, p.not_in_evidence) {
+                (Some(e), _) => format!("E{e}"),
+                (None, true) => "not in evidence".into(),
+                (None, false) => "-".into(),
+            };
+            vec![
+                p.n.to_string(),
+                row.case.short().to_owned(),
+                p.state.name().to_owned(),
+                kind(p.kind).to_owned(),
+                view.indicator(&p.indicator),
+                place,
+                view.line(&defang, p.why.as_str(), 80),
+            ]
+        })
+        .collect();
+    table(
+        out,
+        &["n", "case", "state", "kind", "what", "found in", "why"],
+        &lines,
+    )?;
+    Ok(0)
+}
+
+type Read = (Vec<ProposalRow>, BTreeMap<CaseId, CaseState>);
+
+/// The proposals and, folded once, the cases they belong to, in one snapshot.
+fn read(filter: &ProposalFilter, view: &View<'_>) -> Result<Read, StoreError> {
+    view.store.read(|r| {
+        let rows = r.open_proposals(filter)?;
+        let mut states = BTreeMap::new();
+        for row in &rows {
+            if !states.contains_key(&row.case) {
+                states.insert(row.case.clone(), r.case(&row.case)?);
+            }
+        }
+        Ok((rows, states))
+    })
+}
+
+const fn kind(kind: ProposalKind) -> &'static str {
+    match kind {
+        ProposalKind::Pivot => "pivot",
+        ProposalKind::Job => "job",
+        ProposalKind::DeviceOperation => "device_operation",
+        ProposalKind::Task => "task",
+        ProposalKind::Check => "check",
+        ProposalKind::Policy => "policy",
+    }
+}
+
+/// A proposal in the form of `ask --json`.
+pub(crate) fn proposal_json(p: &Proposal) -> Value {
+    value!({
+        "n": p.n, "kind": kind(p.kind), "state": p.state.name(),
+        "type": p.indicator.kind().name(), "value": p.indicator.value(), "why": p.why,
+        "found_in": p.found_in.map(|e| format!("E{e}")),
+        "not_in_evidence": p.not_in_evidence, "turn": p.turn, "reason": p.reason,
+        "digest": null,
+    })
 }

@@ -1,0 +1,215 @@
+//! What the commands over stored cases share: the store and who looks, screen text, tables, JSON, times,
+//! exit codes of its errors.
+
+use crate::store::export::{Defang, time};
+use crate::store::{CaseId, Reader, Store, StoreError};
+use kit::indicator::Indicator;
+use kit::principal::Principal;
+use kit::text::{Redacted, ScreenText};
+use serde::Serialize;
+use serde::de::IntoDeserializer as _;
+use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr as _;
+
+/// The store, and how to show what is in it.
+pub struct View<'a> {
+    /// The store.
+    pub store: &'a Store,
+    /// Who looks.
+    pub principal: &'a Principal,
+    /// Milliseconds since the Unix epoch.
+    pub now_ms: i64,
+    /// Indicators are shown defanged (`[ui] defang`).
+    pub defang: bool,
+}
+
+impl View<'_> {
+    /// The case that a person means by an id, a short id or a unique beginning of either.
+    ///
+    /// # Errors
+    /// No such case, or several.
+    pub fn find(&self, text: &str) -> Result<CaseId, StoreError> {
+        self.store.read(|r| r.find_case(text, self.principal))
+    }
+
+    /// Runs `f` on the case that `text` means, in one snapshot.
+    ///
+    /// # Errors
+    /// No such case, or what `f` returns.
+    pub fn with<T>(
+        &self,
+        text: &str,
+        f: impl FnOnce(&Reader<'_>, &CaseId) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.store.read(|r| {
+            let case = r.find_case(text, self.principal)?;
+            f(r, &case)
+        })
+    }
+
+    /// An indicator as the person wants to see it.
+    #[must_use]
+    pub fn indicator(&self, indicator: &Indicator) -> String {
+        let text = if self.defang {
+            indicator.defanged()
+        } else {
+            indicator.value().to_owned()
+        };
+        screen(&text)
+    }
+
+    /// Stored text, fit for the screen.
+    #[must_use]
+    pub fn text(&self, defang: &Defang, text: &str) -> String {
+        if self.defang {
+            screen(&defang.text(text))
+        } else {
+            screen(text)
+        }
+    }
+
+    /// Stored text in one line, at most `width` characters of it.
+    #[must_use]
+    pub fn line(&self, defang: &Defang, text: &str, width: usize) -> String {
+        let one = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let one = self.text(defang, &one);
+        if one.chars().count() <= width {
+            return one;
+        }
+        let cut: String = one.chars().take(width.saturating_sub(1)).collect();
+        format!("{cut}…")
+    }
+}
+
+/// Stored text (redacted before it was stored), fit for the screen.
+#[must_use]
+pub fn screen(text: &str) -> String {
+    ScreenText::from(&stored(text)).as_str().to_owned()
+}
+
+fn stored(text: &str) -> Redacted {
+    use serde::Deserialize as _;
+    let from: serde::de::value::StrDeserializer<'_, serde::de::value::Error> =
+        text.into_deserializer();
+    Redacted::deserialize(from).unwrap_or_default()
+}
+
+/// A time in the local zone, to the minute.
+#[must_use]
+pub fn local(ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(ms).map_or_else(
+        |_| time(ms),
+        |t| {
+            t.to_zoned_datetime(jiff::tz::TimeZone::system())
+                .strftime("%Y-%m-%d %H:%M")
+                .to_string()
+        },
+    )
+}
+
+/// Bytes in words.
+#[must_use]
+pub fn bytes(n: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let mut unit = 0;
+    let mut tenths = n.saturating_mul(10);
+    while tenths >= 10_240 && unit + 1 < UNITS.len() {
+        tenths /= 1024;
+        unit += 1;
+    }
+    let name = UNITS.get(unit).unwrap_or(&"bytes");
+    if unit == 0 {
+        format!("{n} {name}")
+    } else {
+        format!("{}.{} {name}", tenths / 10, tenths % 10)
+    }
+}
+
+/// Rows under a head, in columns as wide as their longest cell (the last as it is). Cells are screen text.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+    let width = |i: usize| {
+        rows.iter()
+            .filter_map(|r| r.get(i))
+            .map(|c| c.width())
+            .chain(head.get(i).map(|h| h.width()))
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let head: Vec<String> = head.iter().map(|h| (*h).to_owned()).collect();
+    for row in std::iter::once(&head).chain(rows) {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(cell);
+            line.push_str(&" ".repeat(width.saturating_sub(cell.width()).saturating_add(2)));
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// One JSON value and a line end; characters that could act on a terminal or hide are written as `\uXXXX`,
+/// which is the same value.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn json(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let text = serde_json::to_string(value)?;
+    let mut visible = String::with_capacity(text.len());
+    for c in text.chars() {
+        if hidden(c) {
+            let mut units = [0_u16; 2];
+            for unit in c.encode_utf16(&mut units) {
+                visible.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            visible.push(c);
+        }
+    }
+    writeln!(out, "{visible}")
+}
+
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The exit code for an error of the store: 9 case busy, 2 a wrong name, 3 the database.
+#[must_use]
+pub const fn exit_code(error: &StoreError) -> u8 {
+    match error {
+        StoreError::CaseBusy { .. } => 9,
+        StoreError::NotFound(_) | StoreError::Ambiguous { .. } | StoreError::Refused(_) => 2,
+        _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_words() {
+        assert_eq!(bytes(0), "0 bytes");
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(8 << 20), "8.0 MiB");
+    }
+
+    #[test]
+    fn json_hides_nothing() {
+        let mut out = Vec::new();
+        json(&mut out, "a\u{1b}[2J\u{9b}b\u{202e}c\u{e0041}").unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, "\"a\\u001b[2J\\u009bb\\u202ec\\udb40\\udc41\"\n");
+        assert_eq!(
+            serde_json::from_str::<String>(&text).unwrap(),
+            "a\u{1b}[2J\u{9b}b\u{202e}c\u{e0041}"
+        );
+    }
+}
