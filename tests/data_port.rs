@@ -115,7 +115,7 @@ async fn run_bootstrapped(subject: &Indicator, data: &DataStore, http: &BoundHtt
         base_url: Rdap.spec().base_url,
         base_url_configured: false,
     };
-    tokio::time::timeout(Duration::from_secs(10), Rdap.lookup(subject, &cx))
+    tokio::time::timeout(Duration::from_secs(30), Rdap.lookup(subject, &cx))
         .await
         .expect("an end")
 }

@@ -312,7 +312,7 @@ fn the_next_server_is_asked_when_one_is_silent_or_dead() {
     };
     let dns = Resolver::with_servers(
         vec![silent.local_addr().unwrap(), dead, server.address],
-        Duration::from_millis(500),
+        Duration::from_millis(1500),
     );
     rt().block_on(async {
         assert_eq!(
@@ -345,7 +345,7 @@ fn silence_is_a_time_out_and_a_closed_port_is_unreachable() {
     assert_eq!(ids.len(), 2, "two tries, no more");
 
     let closed = StdUdp::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let dns = Resolver::with_servers(vec![closed], Duration::from_millis(500));
+    let dns = Resolver::with_servers(vec![closed], Duration::from_secs(2));
     rt().block_on(async {
         assert!(matches!(
             dns.query("example.test", RecordType::A).await,
@@ -353,7 +353,7 @@ fn silence_is_a_time_out_and_a_closed_port_is_unreachable() {
         ));
     });
     rt().block_on(async {
-        let nothing = Resolver::with_servers(vec![], Duration::from_millis(500));
+        let nothing = Resolver::with_servers(vec![], Duration::from_secs(2));
         assert!(matches!(
             nothing.query("example.test", RecordType::A).await,
             Err(DnsError::Unreachable(_))
@@ -446,7 +446,7 @@ fn forged_and_broken_answers_do_not_count() {
         vec![cut]
     });
     rt().block_on(async {
-        let dns = Resolver::with_servers(vec![address], Duration::from_millis(500));
+        let dns = Resolver::with_servers(vec![address], Duration::from_secs(2));
         assert!(matches!(
             dns.query("example.test", RecordType::A).await,
             Err(DnsError::Refused(_))

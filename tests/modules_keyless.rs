@@ -53,7 +53,7 @@ async fn run(module: &dyn Module, subject: &Indicator, server: &Server) -> Optio
     let http = reaching(&[server]);
     let base = server.url();
     let cx = context(&http, &base, None);
-    tokio::time::timeout(Duration::from_secs(5), module.lookup(subject, &cx))
+    tokio::time::timeout(Duration::from_secs(30), module.lookup(subject, &cx))
         .await
         .ok()
 }
