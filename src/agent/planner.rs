@@ -171,7 +171,11 @@ pub fn compose(
                 .map(|l| l.tool.as_str())
                 .collect()
         };
-        let not_found = names(Status::NotFound);
+        // That this program has not seen it before is no news about the indicator.
+        let not_found: Vec<&str> = names(Status::NotFound)
+            .into_iter()
+            .filter(|n| *n != "cases")
+            .collect();
         if !not_found.is_empty() {
             let _ = writeln!(out, "- not known to: {}", not_found.join(", "));
         }

@@ -151,7 +151,8 @@ impl Session {
         let mut text = Vec::new();
         let path = paths.db_file();
         let now = crate::engine::now_ms();
-        let code = db::run(args, &path, options, &principal.name, now, &mut text).map_err(from_any)?;
+        let code =
+            db::run(args, &path, options, &principal.name, now, &mut text).map_err(from_any)?;
         self.out.generated(&text)?;
         Ok(Exit::from_code(code))
     }

@@ -15,7 +15,7 @@ use crate::secrets::Secrets;
 use crate::store::{CacheRow, CaseId, RateTake, Store};
 use kit::module::{Activity, Context, Module, ModuleSpec};
 use kit::outcome::{CouldNot, Outcome};
-use kit::ports::{DataPort as _, HttpPort};
+use kit::ports::HttpPort;
 use ports::{DataStore, HostRule, LazyHttp, Resolver};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
@@ -85,10 +85,7 @@ impl Runner {
         let slots = Semaphore::new(config.limits.parallel.max(1));
         let http = Arc::new(LazyHttp::new(config.network.clone()));
         let for_downloads = Arc::clone(&http);
-        let sets = registry()
-            .iter()
-            .flat_map(|m| m.spec().data.iter().copied())
-            .collect();
+        let sets = ports::data::sets_of(registry());
         let data = DataStore::new(
             data_dir,
             sets,
@@ -336,12 +333,8 @@ impl Runner {
                     detail: format!("base_url of {}: {e}", spec.name),
                 })?;
             if configured.is_none() {
-                for from in spec.hosts_from {
-                    if let Ok(set) = self.data.get(from.set).await {
-                        for host in (from.hosts)(&set.bytes) {
-                            rule = rule.allow(&host);
-                        }
-                    }
+                for host in self.data.hosts_for(spec).await {
+                    rule = rule.allow(&host);
                 }
             }
             bound = self.http.get()?.bound(rule);

@@ -149,7 +149,10 @@ async fn servers(query: &Query, cx: &Context<'_>) -> Result<Vec<String>, CouldNo
     let file = cx.data.get(query.set).await.map_err(|e| match e {
         HttpError::TimedOut => CouldNot::TimedOut,
         other => CouldNot::Unreachable {
-            detail: format!("IANA's list of registries: {other}"),
+            detail: format!(
+                "IANA's list of registries, {}",
+                other.to_string().trim_start_matches("unreachable: ")
+            ),
         },
     })?;
     let file: Value = serde_json::from_slice(&file.bytes).map_err(|_| CouldNot::Unreachable {
