@@ -120,6 +120,12 @@ impl Secrets {
         self.write(name, &all).map(|()| vec![Origin::File])
     }
 
+    /// Whether the OS keyring works, why not, and what to do.
+    #[must_use]
+    pub fn store_status(&self) -> KeyringStatus {
+        KeyringStatus { works: false, why: "the keyring is not built in yet".into(), hint: String::new() }
+    }
+
     /// Every value under these names, and what could not be read.
     #[must_use]
     pub fn all_known(&self, names: &[&str]) -> (Vec<(String, SecretString)>, Vec<SecretError>) {
@@ -143,6 +149,17 @@ impl Secrets {
         };
         names.iter().map(status).collect()
     }
+}
+
+/// Whether the keyring works.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyringStatus {
+    /// True when secrets can be read and written.
+    pub works: bool,
+    /// What it is, or why it does not work.
+    pub why: String,
+    /// What to do; empty when it works.
+    pub hint: String,
 }
 
 /// A secret that is set but cannot be read.
