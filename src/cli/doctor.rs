@@ -8,6 +8,7 @@ use crate::cli::session::{Session, secret_names};
 use crate::config::{Loaded, edit};
 use clap::Args;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::time::Duration;
@@ -226,15 +227,7 @@ fn secrets(loaded: &Loaded, session: &Session) -> Vec<Check> {
     let keyring = if status.works {
         Check::new("keyring", State::Ok, format!("{} works", status.why))
     } else {
-        Check::new(
-            "keyring",
-            State::Warn,
-            format!(
-                "{}; secrets are kept in a file that only you can read",
-                status.why
-            ),
-        )
-        .hint(status.hint)
+        Check::new("keyring", State::Warn, status.why).hint(status.hint)
     };
     let mut all = vec![keyring];
     let statuses = session.statuses(&secret_names(loaded)).unwrap_or_default();
@@ -318,10 +311,11 @@ fn ca_file(loaded: &Loaded) -> Option<Check> {
     )
 }
 
-/// One line for what works at once, one for each module that waits for a key.
+/// One line for what works at once, one for each key that modules wait for.
 fn modules(loaded: &Loaded, session: &Session) -> Vec<Check> {
     let mut ready = Vec::new();
-    let mut waiting = Vec::new();
+    // By the secret that would serve most: several modules may share one.
+    let mut waiting: BTreeMap<String, (Vec<String>, &str)> = BTreeMap::new();
     for spec in registry::specs() {
         let config = loaded.config.modules.get(spec.name);
         if config.is_some_and(|c| !c.enabled) {
@@ -337,15 +331,14 @@ fn modules(loaded: &Loaded, session: &Session) -> Vec<Check> {
         if set || (!spec.key.required() && !unreadable) {
             ready.push(spec.name);
         } else if !unreadable {
-            let secret = names.first().map_or(spec.name, String::as_str);
-            let hint = format!(
-                "{} Then: rmm-analyst secret set {secret}",
-                spec.help.get_key
-            );
-            waiting.push(
-                Check::new(format!("@{}", spec.name), State::Warn, "needs a key")
-                    .hint(hint.trim_start().to_owned()),
-            );
+            let secret = names
+                .last()
+                .cloned()
+                .unwrap_or_else(|| spec.name.to_owned());
+            let entry = waiting
+                .entry(secret)
+                .or_insert((Vec::new(), spec.help.get_key));
+            entry.0.push(format!("@{}", spec.name));
         }
     }
     let mut all = Vec::new();
@@ -356,7 +349,15 @@ fn modules(loaded: &Loaded, session: &Session) -> Vec<Check> {
             format!("ready: {}", ready.join(", ")),
         ));
     }
-    all.extend(waiting);
+    all.extend(waiting.into_iter().map(|(secret, (names, get_key))| {
+        let verb = if names.len() == 1 { "needs" } else { "need" };
+        Check::new(
+            format!("key {secret}"),
+            State::Warn,
+            format!("{} {verb} a key", names.join(", ")),
+        )
+        .hint(format!("{get_key} Then: rmm-analyst secret set {secret}").trim_start())
+    }));
     all
 }
 
