@@ -6,7 +6,7 @@
 use super::lex::{Kind, Token};
 use super::words::{
     ADVERBS, AGAIN, BEFORE_IMPERATIVE, CONDITIONS, DANGLING, DOUBLE, KNOWING, LOOK_UP, LOOKED_UP,
-    NOUNS, OTHER_DEEDS, Opens, PHRASES, PRONOUNS, REPORTING, WANTING,
+    NOUNS, OTHER_DEEDS, Opens, PHRASES, PRONOUNS, REPORTING, SEEN, WANTING,
 };
 
 /// What a clause says about one indicator in it.
@@ -92,6 +92,8 @@ struct Carry {
     list: bool,
     /// No line of the list was read yet.
     fresh: bool,
+    /// The negation waits for its verb.
+    bare: bool,
 }
 
 struct Reader {
@@ -116,6 +118,8 @@ struct Sentence<'a> {
     wish: bool,
     /// A word such as `if` was read.
     condition: bool,
+    /// The negation that opened the scope still waits for its verb (`do not, ever, look up X`).
+    bare: bool,
 }
 
 impl<'a> Sentence<'a> {
@@ -208,6 +212,7 @@ impl Reader {
             first,
             wish: false,
             condition: false,
+            bare: false,
         };
         let inherited = self.carry.take();
         if let Some(carry) = inherited {
@@ -222,6 +227,7 @@ impl Reader {
                 .any(|t| t.word().is_some_and(|w| LOOK_UP.contains(&w)));
             if !carry.list || (plain_words <= 4 && !verb) {
                 s.scope = Some(carry.scope);
+                s.bare = carry.bare;
             }
         }
         let mut at = 0;
@@ -265,6 +271,7 @@ impl Reader {
                 scope,
                 list: true,
                 fresh: true,
+                bare: s.bare,
             });
         }
         let open = match &last.kind {
@@ -279,6 +286,7 @@ impl Reader {
             scope,
             list: false,
             fresh: true,
+            bare: s.bare,
         })
     }
 
@@ -371,6 +379,10 @@ impl Reader {
             s.wish = true;
             return 1;
         }
+        if verb && s.bare {
+            s.bare = false;
+            return 1;
+        }
         let fresh = s.used || matches!(before, None | Some(Kind::Sep(_)));
         match s.scope {
             // After a comma, or behind the object, a new order starts; `and` goes on with a negated one.
@@ -389,7 +401,8 @@ impl Reader {
                 self.reset(s, true);
             }
             Some(Scope::Aux | Scope::Verb | Scope::Doubt | Scope::Noun(_))
-                if s.used
+                if fresh
+                    && !s.bare
                     && (after_sep || after_and)
                     && matches!(
                         word,
@@ -422,6 +435,7 @@ impl Reader {
     fn open(&self, s: &mut Sentence<'_>, scope: Scope) {
         s.scope = Some(scope);
         s.used = false;
+        s.bare = false;
     }
 
     fn opened(&mut self, s: &mut Sentence<'_>, at: usize, n: usize, opens: Opens) -> usize {
@@ -456,7 +470,7 @@ impl Reader {
                 if passive_refusal(s, at + n) {
                     self.refuse_left(s);
                 } else if !s.asks
-                    && (copula || !verb.is_none_or(|v| KNOWING.contains(&v)))
+                    && (copula || !verb.is_none_or(|v| v != "resolve" && KNOWING.contains(&v)))
                     && s.scope.is_none()
                 {
                     self.open(s, Scope::Doubt);
@@ -512,8 +526,11 @@ impl Reader {
         }
         let Some(verb) = verb else {
             self.open(s, Scope::Aux);
-            if s.no_object(behind) {
-                self.refuse_bare_list(s);
+            s.bare = true;
+            if s.no_object(behind) && !s.wish && self.judged.len() > s.first {
+                // `X: don't` is complete.
+                self.refuse_left(s);
+                s.bare = false;
             }
             return 0;
         };
@@ -522,6 +539,7 @@ impl Reader {
         }
         let wants = WANTING.contains(&verb);
         let looks = LOOK_UP.contains(&verb) || LOOKED_UP.contains(&verb);
+        let unable = matches!(s.word(at), Some("can't" | "cant" | "cannot" | "can"));
         let subject_i = matches!(
             s.word(at.wrapping_sub(1)),
             Some(
@@ -538,7 +556,10 @@ impl Reader {
                     | "it"
             )
         );
-        if KNOWING.contains(&verb) && subject_i && !wants {
+        if SEEN.contains(&verb) {
+            return 0;
+        }
+        if KNOWING.contains(&verb) && (subject_i || unable) && !wants {
             let should = s
                 .tokens
                 .iter()
@@ -703,13 +724,6 @@ impl Reader {
             if judged.says != Says::Reported {
                 judged.says = Says::Refused;
             }
-        }
-    }
-
-    /// `X: do not query`: the sentence so far is only a list.
-    fn refuse_bare_list(&mut self, s: &Sentence<'_>) {
-        if !s.wish {
-            self.refuse_left(s);
         }
     }
 

@@ -388,6 +388,21 @@ pub(super) const KNOWING: &[&str] = &[
     "met",
 ];
 
+/// Participles of experience: `never seen X` names X.
+pub(super) const SEEN: &[&str] = &[
+    "seen",
+    "heard",
+    "noticed",
+    "encountered",
+    "met",
+    "had",
+    "found",
+    "come",
+    "been",
+    "saw",
+    "heard",
+];
+
 /// Verbs about other deeds than looking up: negated, they say nothing about a look-up.
 pub(super) const OTHER_DEEDS: &[&str] = &[
     "block",
