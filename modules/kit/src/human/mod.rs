@@ -8,6 +8,7 @@ mod parser;
 pub mod reading;
 mod regions;
 pub mod reply;
+mod sentence;
 mod vocabulary;
 mod words;
 

@@ -1,5 +1,8 @@
 //! The words that [`super::clause`] knows.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 /// What a phrase does to the indicators behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opens {
@@ -94,6 +97,8 @@ pub(super) const PHRASES: &[(&str, Opens)] = &[
     ("with the exception of", Opens::Noun),
     ("not including", Opens::Noun),
     ("not counting", Opens::Noun),
+    ("not interested in", Opens::Noun),
+    ("no interest in", Opens::Noun),
     ("without", Opens::Noun),
     ("minus", Opens::Noun),
     ("save for", Opens::Noun),
@@ -124,6 +129,22 @@ pub(super) const PHRASES: &[(&str, Opens)] = &[
     ("no requests", Opens::Aux),
     ("no searches", Opens::Aux),
     ("no contact with", Opens::Aux),
+    ("no external", Opens::Aux),
+    ("nothing external", Opens::Aux),
+    ("no outside", Opens::Aux),
+    ("nothing outside", Opens::Aux),
+    ("no online", Opens::Aux),
+    ("no third-party", Opens::Aux),
+    ("not ok to", Opens::Aux),
+    ("not okay to", Opens::Aux),
+    ("not fine to", Opens::Aux),
+    ("not safe to", Opens::Aux),
+    ("not a good idea to", Opens::Aux),
+    ("bad idea to", Opens::Aux),
+    ("no permission to", Opens::Aux),
+    ("dnt", Opens::Aux),
+    ("donot", Opens::Aux),
+    ("do nt", Opens::Aux),
     ("don't", Opens::Aux),
     ("dont", Opens::Aux),
     ("do not", Opens::Aux),
@@ -471,7 +492,6 @@ pub(super) const ADVERBS: &[&str] = &[
     "simply",
     "still",
     "directly",
-    "have",
     "with",
     "anyone",
     "anybody",
@@ -624,6 +644,7 @@ pub(super) const NOUNS: &[&str] = &[
     "value",
     "values",
     "following",
+    "one",
 ];
 
 /// Pronouns that stand for indicators named before.
@@ -701,3 +722,128 @@ pub(super) const AGAIN: &[&str] = &[
     "actually", "too", "also", "again", "anyway", "instead", "do", "ok", "okay", "yes", "please",
     "now", "fine",
 ];
+
+/// Verbs that touch the target itself. `check X but don't ping it` wants X looked up passively.
+pub(super) const ACTIVE: &[&str] = &[
+    "ping", "visit", "touch", "resolve", "scan", "contact", "browse", "open", "connect", "probe",
+    "hit", "click", "poke", "test", "call",
+];
+
+/// Statements that an English speaker shortens to a seeming order (`don't know evil.com`).
+pub(super) const IGNORANCE: &[&str] = &[
+    "know",
+    "recognise",
+    "recognize",
+    "remember",
+    "recall",
+    "understand",
+    "have",
+    "own",
+];
+
+/// Finite verbs behind an indicator: it is the subject of a clause of its own, not a list item.
+pub(super) const FINITE: &[&str] = &[
+    "is",
+    "are",
+    "was",
+    "were",
+    "looks",
+    "look",
+    "has",
+    "have",
+    "had",
+    "seems",
+    "belongs",
+    "isn't",
+    "comes",
+    "came",
+    "resolves",
+    "does",
+    "did",
+    "can",
+    "could",
+    "should",
+    "would",
+    "may",
+    "might",
+    "appears",
+    "appeared",
+    "hosts",
+    "connects",
+    "connected",
+];
+
+/// Negations of other languages: their grammar is not read, so nothing beside them is authorized.
+pub(super) const FOREIGN: &[&str] = &[
+    "nicht",
+    "kein",
+    "keine",
+    "keinen",
+    "keinesfalls",
+    "niemals",
+    "ohne",
+    "außer",
+    "niet",
+    "geen",
+    "nooit",
+    "pas",
+    "jamais",
+    "sauf",
+    "nunca",
+    "jamás",
+    "excepto",
+    "não",
+    "nao",
+    "nie",
+    "ikke",
+    "inte",
+];
+
+/// The phrases by their first word.
+pub(super) static BY_FIRST_WORD: LazyLock<HashMap<&'static str, Vec<(&'static str, Opens)>>> =
+    LazyLock::new(|| {
+        let mut map: HashMap<&'static str, Vec<(&'static str, Opens)>> = HashMap::new();
+        for (phrase, opens) in PHRASES {
+            let first = phrase.split(' ').next().unwrap_or(phrase);
+            map.entry(first).or_default().push((phrase, *opens));
+        }
+        map
+    });
+
+/// Every word that means something to the reader; others are passed over at once.
+pub(super) static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let lists = [LOOK_UP, REPORTING, CONDITIONS, NOUNS, FOREIGN];
+    let mut set: HashSet<&'static str> = lists.into_iter().flatten().copied().collect();
+    set.extend(BY_FIRST_WORD.keys());
+    set.extend([
+        "no",
+        "not",
+        "leave",
+        "keep",
+        "according",
+        "off",
+        "out",
+        "off-limits",
+        "out-of-scope",
+        "out-of-bounds",
+        "be",
+        "just",
+        "only",
+        "instead",
+        "rather",
+        "then",
+        "do",
+        "go",
+        "yes",
+        "and",
+        "or",
+        "up",
+        "at",
+        "internal",
+        "local",
+        "offline",
+        "stay",
+        "stays",
+    ]);
+    set
+});
