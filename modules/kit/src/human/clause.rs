@@ -241,7 +241,7 @@ impl Reader {
                     && says == Says::Refused
                     && matches!(
                         at.checked_sub(1).map(|n| &s.tokens[n].kind),
-                        Some(Kind::Sep(','))
+                        Some(Kind::Sep(',' | '(' | '–' | '—' | '-'))
                     )
                     && s.word(at + 1).is_some_and(|w| FINITE.contains(&w));
                 let says = if own_clause { Says::Doubtful } else { says };
@@ -279,6 +279,9 @@ impl Reader {
                 s.depth -= 1;
             }
             '|' if s.used => s.scope = None,
+            ':' if s.used && matches!(s.scope, Some(Scope::Noun(_) | Scope::NounDoubt(_))) => {
+                s.scope = None
+            }
             // `skip the intro, what is X`: the object was something else, or an apposition follows.
             ',' if s.scope == Some(Scope::Verb) && !s.used && s.filled(at) => {
                 s.scope = Some(Scope::Doubt)
@@ -345,7 +348,7 @@ impl Reader {
         if CONDITIONS.contains(&word) {
             s.condition = true;
             // What follows is no object of the refusal any more, and no wish either.
-            if s.used
+            if (s.used || (s.scope == Some(Scope::Verb) && s.filled(at)))
                 && matches!(
                     s.scope,
                     Some(Scope::Aux | Scope::Verb | Scope::Noun(_) | Scope::NounDoubt(_))
@@ -354,6 +357,23 @@ impl Reader {
                 s.scope = Some(Scope::Doubt);
             }
             return 1;
+        }
+        // `scratch X, I meant Y`
+        if matches!(word, "meant" | "mean") && s.used && s.scope.is_some() {
+            self.reset(s, true);
+            return 1;
+        }
+        // `skip X and concentrate on Y`: an order of its own, whatever it is.
+        if word == "and"
+            && s.scope == Some(Scope::Verb)
+            && s.used
+            && s.word(at + 1).is_some_and(|w| {
+                !NOUNS.contains(&w)
+                    && !LOOK_UP.contains(&w)
+                    && !matches!(w, "please" | "then" | "also" | "just" | "only")
+            })
+        {
+            s.scope = Some(Scope::Doubt);
         }
         let verb = LOOK_UP.contains(&word);
         if verb && s.scope.is_none() {
@@ -437,10 +457,15 @@ impl Reader {
         match opens {
             Opens::Nothing => {}
             Opens::Contrast => {
-                let all = matches!(
-                    s.word(at.wrapping_sub(1)),
-                    Some("all" | "everything" | "anything" | "both" | "any" | "them")
-                );
+                let all = (1..=3)
+                    .filter_map(|n| at.checked_sub(n))
+                    .filter_map(|n| s.word(n))
+                    .any(|w| {
+                        matches!(
+                            w,
+                            "all" | "everything" | "anything" | "both" | "any" | "every" | "each"
+                        )
+                    });
                 if all && s.word(at) == Some("but") && s.direct(at + n).is_some() {
                     self.open(s, Scope::Noun(4));
                 } else {
@@ -467,6 +492,23 @@ impl Reader {
                     Some("approved" | "authorized" | "authorised" | "allowed" | "permitted")
                 ) || (s.word(at + n) == Some("in")
                     && s.word(at + n + 1) == Some("scope"));
+                let forbids = matches!(s.word(at), Some("doesn't" | "doesnt" | "does"))
+                    && verb.is_some_and(|v| {
+                        matches!(
+                            v,
+                            "want"
+                                | "wish"
+                                | "allow"
+                                | "permit"
+                                | "authorize"
+                                | "authorise"
+                                | "approve"
+                        )
+                    });
+                if forbids && !s.asks {
+                    self.open(s, Scope::Aux);
+                    return n;
+                }
                 if !s.asks && (barred || passive_refusal(s, at + n)) {
                     self.refuse_left(s);
                 } else if !s.asks
@@ -502,7 +544,10 @@ impl Reader {
             Some("you" | "we" | "they" | "i" | "it" | "these" | "those")
         );
         let after_modal_you = s.word(at.wrapping_sub(1)) == Some("you") && s.request;
-        let command = s.starts_clause(at) && !next_is_person;
+        let after_ind = at > 0 && s.is_ind(at - 1);
+        let command = s.starts_clause(at)
+            && !next_is_person
+            && (!after_ind || verb.is_none_or(|v| LOOK_UP.contains(&v) || DOUBLE.contains(&v)));
         if s.asks && !(command && verb.is_some_and(|v| LOOK_UP.contains(&v)) || after_modal_you) {
             // `isn't X ours?`, `should we not check X?` name X.
             // `no need to check X?` doubts.
@@ -514,7 +559,8 @@ impl Reader {
         if s.scope == Some(Scope::Reported) {
             return 0;
         }
-        if passive_refusal(s, behind) {
+        let passive = passive_refusal(s, behind);
+        if passive {
             self.refuse_left(s);
         }
         let Some(verb) = verb else {
@@ -531,7 +577,7 @@ impl Reader {
             return to_verb;
         }
         let wants = WANTING.contains(&verb);
-        let looks = LOOK_UP.contains(&verb) || LOOKED_UP.contains(&verb);
+        let looks = LOOK_UP.contains(&verb) || (passive && LOOKED_UP.contains(&verb));
         let unable = matches!(s.word(at), Some("can't" | "cant" | "cannot" | "can"));
         let subject_i = matches!(
             s.word(at.wrapping_sub(1)),
@@ -565,7 +611,8 @@ impl Reader {
             }
             return 0;
         }
-        if !command && !looks && !wants {
+        let past = !passive && LOOKED_UP.contains(&verb) && verb != "leave";
+        if (!command && !looks && !wants) || past {
             if s.scope.is_none() {
                 self.open(s, Scope::Doubt);
             }
@@ -576,10 +623,23 @@ impl Reader {
             return 0;
         }
         self.open(s, Scope::Aux);
+        let named =
+            s.wish || (s.first == self.judged.len() && self.judged.last().is_some_and(|j| j.wish));
+        if !looks && !wants && !named {
+            // `don't waste time on it`
+            let pronoun = (behind + 1..behind + 8).find(|n| {
+                s.word(*n).is_some_and(|w| PRONOUNS.contains(&w))
+                    && matches!(
+                        s.word(n - 1),
+                        Some("on" | "with" | "for" | "to" | "at" | "of" | "near")
+                    )
+            });
+            if let Some(pronoun) = pronoun {
+                self.reach_back(s, pronoun);
+            }
+        }
         if looks || wants {
             // `check X, but don't ping it` wants X looked up.
-            let named = s.wish
-                || (s.first == self.judged.len() && self.judged.last().is_some_and(|j| j.wish));
             if !(named && ACTIVE.contains(&verb)) {
                 self.reach_back(s, behind + to_verb);
             }
@@ -611,12 +671,36 @@ impl Reader {
             }
             return 1;
         }
-        if word == "not"
-            && s.word(at + 1).is_some_and(|w| LOOK_UP.contains(&w))
-            && (!s.asks || s.request)
-        {
-            self.open(s, Scope::Aux);
-            return 2;
+        let deed = s.word(at + 1).is_some_and(|w| {
+            LOOK_UP.contains(&w)
+                || w.strip_suffix("ing").is_some_and(|stem| {
+                    matches!(
+                        stem,
+                        "query"
+                            | "check"
+                            | "scann"
+                            | "look"
+                            | "search"
+                            | "touch"
+                            | "contact"
+                            | "ask"
+                            | "send"
+                            | "submitt"
+                            | "resolv"
+                            | "ping"
+                            | "visit"
+                    )
+                })
+        });
+        if word == "not" && deed {
+            if !s.asks || s.request {
+                self.open(s, Scope::Aux);
+                return 2;
+            }
+            if s.word(at.wrapping_sub(1)) == Some("to") {
+                self.open(s, Scope::Doubt);
+                return 2;
+            }
         }
         1
     }
@@ -682,7 +766,12 @@ impl Reader {
         let words: [Option<&str>; 3] = [s.word(at), s.word(at + 1), s.word(at + 2)];
         let n = match words {
             [Some("off-limits" | "out-of-scope" | "out-of-bounds"), ..] => 1,
-            [Some("off"), Some("limits"), _] => 2,
+            [
+                Some("forbidden" | "prohibited" | "taboo" | "no-go" | "banned"),
+                next,
+                _,
+            ] if next != Some("to") => 1,
+            [Some("off"), Some("limits"), _] | [Some("can"), Some("wait"), _] => 2,
             [Some("out"), Some("of"), Some("scope" | "bounds")]
             | [Some("not"), Some("in"), Some("scope")] => 3,
             [
@@ -804,6 +893,11 @@ impl Reader {
                 (from, !plural)
             }
             None if s.ends(at) && !s.wish && self.judged.len() > s.first => (s.first, false),
+            None if s.word(at) == Some("the")
+                && matches!(s.word(at + 1), Some("latter" | "last")) =>
+            {
+                (s.first, true)
+            }
             None => return,
         };
         let from = from.max(self.judged.len().saturating_sub(BACK_MAX));

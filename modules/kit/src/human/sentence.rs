@@ -153,7 +153,7 @@ pub(super) fn passive_refusal(s: &Sentence<'_>, at: usize) -> bool {
         at += 1;
     }
     match s.word(at) {
-        Some("be" | "get") => s
+        Some("be" | "get" | "gets" | "been") => s
             .tokens
             .iter()
             .skip(at + 1)

@@ -24,6 +24,14 @@ pub(super) enum Opens {
 
 /// Phrases, longest first among those with the same first word.
 pub(super) const PHRASES: &[(&str, Opens)] = &[
+    ("don't just", Opens::Nothing),
+    ("do not just", Opens::Nothing),
+    ("don't only", Opens::Nothing),
+    ("do not only", Opens::Nothing),
+    ("don't stop at", Opens::Nothing),
+    ("do not stop at", Opens::Nothing),
+    ("skip to", Opens::Nothing),
+    ("skip straight to", Opens::Nothing),
     ("not only", Opens::Nothing),
     ("not just", Opens::Nothing),
     ("not merely", Opens::Nothing),
@@ -84,6 +92,25 @@ pub(super) const PHRASES: &[(&str, Opens)] = &[
     ("remove", Opens::VerbFirst),
     ("bypass", Opens::VerbFirst),
     ("spare", Opens::VerbFirst),
+    ("nothing about", Opens::VerbFirst),
+    ("no more", Opens::VerbFirst),
+    ("enough about", Opens::VerbFirst),
+    ("enough of", Opens::VerbFirst),
+    ("enough with", Opens::VerbFirst),
+    ("cancel", Opens::VerbFirst),
+    ("scratch", Opens::VerbFirst),
+    ("hold", Opens::VerbFirst),
+    ("postpone", Opens::VerbFirst),
+    ("defer", Opens::VerbFirst),
+    ("park", Opens::VerbFirst),
+    ("pause", Opens::VerbFirst),
+    ("not asking", Opens::Noun),
+    ("not talking about", Opens::Noun),
+    ("not about", Opens::Noun),
+    ("negative on", Opens::Noun),
+    ("thumbs down on", Opens::Noun),
+    ("thumbs down for", Opens::Noun),
+    ("not yet", Opens::Noun),
     ("instead of", Opens::Noun),
     ("rather than", Opens::Noun),
     ("in place of", Opens::Noun),
@@ -145,6 +172,20 @@ pub(super) const PHRASES: &[(&str, Opens)] = &[
     ("dnt", Opens::Aux),
     ("donot", Opens::Aux),
     ("do nt", Opens::Aux),
+    ("under no circumstances", Opens::Aux),
+    ("under no circumstance", Opens::Aux),
+    ("in no case", Opens::Aux),
+    ("by no means", Opens::Aux),
+    ("at no point", Opens::Aux),
+    ("at no time", Opens::Aux),
+    ("on no account", Opens::Aux),
+    ("in no way", Opens::Aux),
+    ("no one", Opens::Aux),
+    ("nobody", Opens::Aux),
+    ("no-one", Opens::Aux),
+    ("forbid you to", Opens::Aux),
+    ("forbid", Opens::Aux),
+    ("do n't", Opens::Aux),
     ("don't", Opens::Aux),
     ("dont", Opens::Aux),
     ("do not", Opens::Aux),
@@ -298,6 +339,14 @@ pub(super) const LOOK_UP: &[&str] = &[
     "treat",
     "move",
     "proceed",
+    "concentrate",
+    "continue",
+    "prioritise",
+    "prioritize",
+    "stick",
+    "switch",
+    "work",
+    "take",
 ];
 
 /// Participles and gerunds of looking up (`must not be queried`, `stop querying`).
@@ -815,6 +864,7 @@ pub(super) static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let lists = [LOOK_UP, REPORTING, CONDITIONS, NOUNS, FOREIGN];
     let mut set: HashSet<&'static str> = lists.into_iter().flatten().copied().collect();
     set.extend(BY_FIRST_WORD.keys());
+    set.extend(["meant", "mean", "can"]);
     set.extend([
         "no",
         "not",
@@ -844,6 +894,11 @@ pub(super) static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         "offline",
         "stay",
         "stays",
+        "forbidden",
+        "prohibited",
+        "taboo",
+        "no-go",
+        "banned",
     ]);
     set
 });
