@@ -66,9 +66,9 @@ pub(super) fn map(text: &str, found: &[Found]) -> Map {
         let run = marker.map_or(0, |c| inner.chars().take_while(|x| *x == c).count());
         if let Some((c, n)) = fence {
             map.push(start, Region::Code);
-            if marker == Some(c) && run >= n && inner.trim_matches(c).trim().is_empty() {
-                fence = None;
-            } else if c == '`' && inner.trim_end().ends_with("```") {
+            let fence_line =
+                marker == Some(c) && run >= n && inner.trim_matches(c).trim().is_empty();
+            if fence_line || (c == '`' && inner.trim_end().ends_with("```")) {
                 fence = None;
             }
             continue;

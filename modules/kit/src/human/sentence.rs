@@ -107,6 +107,17 @@ impl<'a> Sentence<'a> {
         }
     }
 
+    /// Whether the verb at `at` is an order (`check X`, `can you check X`) and not a statement (`we use X`).
+    pub(super) fn is_order(&self, at: usize) -> bool {
+        match at.checked_sub(1).map(|n| &self.tokens[n].kind) {
+            Some(Kind::Word(w)) => {
+                BEFORE_IMPERATIVE.contains(w.as_str())
+                    && !matches!(w.as_str(), "we" | "may" | "should" | "will")
+            }
+            _ => true,
+        }
+    }
+
     /// The position of an indicator that stands at `at` with nothing but determiners and nouns before it.
     pub(super) fn direct(&self, at: usize) -> Option<usize> {
         let mut n = at;
