@@ -175,8 +175,7 @@ proptest! {
 
     #[test]
     fn a_fence_around_it_never_authorizes(text in message()) {
-        prop_assume!(!text.contains("```") && !text.contains("~~~"));
-        let fenced = format!("```\n{text}\n```");
+        let fenced = format!("```\n{}\n```", text.replace('`', ""));
         prop_assert_eq!(stance(&fenced, &ReadOptions::default(), Stance::Authorize), BTreeSet::new());
     }
 
