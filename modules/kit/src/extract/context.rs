@@ -16,10 +16,15 @@ fn is_glue(b: u8) -> bool {
 
 /// The word in front of `at`, lower case, and whether `:` or `=` stands between.
 pub(super) fn word_before(b: &[u8], at: usize) -> Option<(String, usize, bool)> {
+    word_over(b, at, |_| false)
+}
+
+/// [`word_before`], stepping over more bytes than blanks and signs.
+fn word_over(b: &[u8], at: usize, more: fn(u8) -> bool) -> Option<(String, usize, bool)> {
     let floor = at.saturating_sub(REACH);
     let mut end = at;
     let mut labels = false;
-    while end > floor && at - end < 5 && is_glue(b[end - 1]) {
+    while end > floor && at - end < 5 && (is_glue(b[end - 1]) || more(b[end - 1])) {
         labels |= matches!(b[end - 1], b':' | b'=');
         end -= 1;
     }
@@ -79,11 +84,17 @@ pub(super) enum HashLabel {
     Digits(usize),
 }
 
+/// Labels of hex values that are not the hash of a file.
+const OTHER_HASHES: &[&str] = &[
+    "commit", "tree", "parent", "blob", "revision", "rev", "imphash", "richhash", "rich_hash", "jarm", "telfhash", "vhash", "dhash", "pehash", "uuid", "guid",
+];
+
 /// Reads up to three words in front of a hash.
 pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
     let mut at = at;
-    for step in 0..3 {
-        let Some((word, start, labels)) = word_before(b, at) else {
+    let line_break = |c| matches!(c, b'\n' | b'\r');
+    for _ in 0..3 {
+        let Some((word, start, _)) = word_over(b, at, line_break) else {
             return HashLabel::None;
         };
         let word = word.trim_matches(['.', '-', '_']);
@@ -93,24 +104,7 @@ pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
         if word.contains("ja3") {
             return HashLabel::Ja3;
         }
-        if matches!(
-            word,
-            "commit"
-                | "imphash"
-                | "tree"
-                | "parent"
-                | "blob"
-                | "revision"
-                | "rev"
-                | "index"
-                | "richhash"
-                | "jarm"
-                | "telfhash"
-                | "vhash"
-                | "dhash"
-                | "pehash"
-        ) && (step == 0 || word != "index")
-        {
+        if OTHER_HASHES.contains(&word) {
             return HashLabel::Other;
         }
         let digits = match word.strip_suffix("sum").unwrap_or(word) {
@@ -137,9 +131,6 @@ pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
                 | "server"
                 | "file"
         );
-        if !filler && !labels {
-            return HashLabel::None;
-        }
         if !filler {
             return HashLabel::None;
         }

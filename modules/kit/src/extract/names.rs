@@ -87,8 +87,7 @@ fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
     {
         return false;
     }
-    let abbreviation = rest.split('.').all(|l| l.len() == 1) && tld.len() <= 2;
-    !abbreviation
+    true
 }
 
 /// A public suffix, one of the reserved test names (RFC 2606, RFC 6761), or an internal suffix.

@@ -341,8 +341,11 @@ impl<'a> Scanner<'a> {
             end -= 1;
         }
         let mut at = start;
+        // A sequence is read once, as a whole: the last eight of nine groups are no address.
+        let mut tried = start;
         while at < end {
-            let sequence = self.hex_sequence(at, end);
+            let sequence = if at < tried { at } else { self.hex_sequence(at, end) };
+            tried = tried.max(sequence);
             if sequence > at {
                 let before = self.done;
                 self.hex_pieces(at, sequence, end);
@@ -621,6 +624,11 @@ impl<'a> Scanner<'a> {
         if text.len() > MAX_NAME {
             return self.split(start, end, b'_');
         }
+        if text.len() == 14 {
+            if let Some(found) = address::mac(self.slice(start, end)) {
+                return self.emit(start, end, found, false);
+            }
+        }
         let last = &text[dot + 1..];
         if last.iter().all(u8::is_ascii_digit) {
             self.numbers(start, end);
@@ -687,9 +695,6 @@ impl<'a> Scanner<'a> {
             if let Some(found) = ident::asn(text) {
                 return self.emit(start, end, found, false);
             }
-        }
-        if let Some(found) = address::mac(text) {
-            return self.emit(start, end, found, false);
         }
         if text.contains('_') {
             return self.split(start, end, b'_');
@@ -763,7 +768,7 @@ impl<'a> Scanner<'a> {
             prev,
             next: self.byte(end),
             after: self.byte(end + 1),
-            in_path: prev == Some(b'\\') && start >= 2 && !self.is_unc_host(start),
+            in_path: prev == Some(b'\\') && self.is_path_part(start),
         };
         let certain = names::judge(text, &canonical, around) == Likely::Host
             || self.plain.is_defanged(start, end)
@@ -793,10 +798,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether what stands at `start` is the host of `\\host\share`.
-    fn is_unc_host(&self, start: usize) -> bool {
+    /// Whether a directory, a drive or a domain of accounts stands in front of the backslash before `start`.
+    /// The host of `\\host\share` is none.
+    fn is_path_part(&self, start: usize) -> bool {
         let b = self.bytes();
-        start >= 2 && b[start - 2] == b'\\' && !(start >= 3 && is_word_byte(b[start - 3]))
+        let word = |at: Option<usize>| at.and_then(|i| b.get(i)).is_some_and(|&c| is_word_byte(c) || matches!(c, b':' | b'.' | b'%' | b'$' | b')'));
+        let doubled = start >= 2 && b[start - 2] == b'\\';
+        word(start.checked_sub(if doubled { 3 } else { 2 }))
     }
 
     /// `44d88612fea8a8f36de82e1278abb02f.exe`: the hash in the name of a file.

@@ -175,7 +175,7 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
             _ => {
                 alnum(left)
                     || (alnum(right) && left == Some(b':'))
-                    || (plain == ":" && matches!(left, Some(b']' | b'*')))
+                    || (plain == ":" && (right == Some(b':') || matches!(left, Some(b']' | b'*'))))
             }
         };
         if !attached
