@@ -226,7 +226,7 @@ impl Engine {
                 .map(|p| format!("{} {}", p.n, p.indicator.value()))
                 .collect();
             fixed = Some(format!(
-                "Several proposals are open; which do you mean? {}. Answer with numbers, or \"yes all\".",
+                "Several proposals are open; which do you mean? {}. Answer \"yes 1,3\" with the numbers you mean, or \"yes all\".",
                 open.join(", ")
             ));
         }
