@@ -64,7 +64,8 @@ impl Answer {
     }
 }
 
-fn seconds(limit: u64) -> Duration {
+/// A limit of the settings; 0 means none.
+pub(super) fn seconds(limit: u64) -> Duration {
     Duration::from_secs(if limit == 0 {
         NO_LIMIT
     } else {
@@ -122,6 +123,7 @@ impl Http {
                 .map_err(|_| setting_ca("it is no PEM".into()))?;
             builder = builder.tls_certs_merge(certs);
         }
+        let key = key.filter(|k| !k.expose_secret().trim().is_empty());
         if let Some(key) = &key {
             HeaderValue::from_str(&format!("Bearer {}", key.expose_secret().trim())).map_err(
                 |_| ModelError::Setting {
