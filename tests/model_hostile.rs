@@ -1,6 +1,8 @@
 //! Answers that no server should give, and some that one does: each ends in an answer or a clear error, in
 //! no time, and never in a panic.
 
+#![cfg(test)]
+
 mod support_model;
 
 use proptest::prelude::*;

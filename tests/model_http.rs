@@ -1,6 +1,8 @@
 //! Connections that go wrong, servers that make one wait, and what must never leave: against a scripted
 //! server over real sockets.
 
+#![cfg(test)]
+
 mod support_model;
 
 use rmm_analyst::config::settings::{Dialect, ModelConfig, NetworkConfig, ToolsMode};

@@ -2,6 +2,8 @@
 //! time on the machine, one thread, few tokens. Without the server these tests fail: they never pass
 //! by being skipped.
 
+#![cfg(test)]
+
 use rmm_analyst::config::settings::{ModelConfig, NetworkConfig, ToolsMode};
 use rmm_analyst::model::{
     ChatRequest, ContextSource, Delta, Finish, Message, ModelClient, ModelError, Offer,
