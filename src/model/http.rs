@@ -120,7 +120,9 @@ impl Http {
         } else if let Some(path) = &net.ca_file {
             let pem = std::fs::read(path).map_err(|e| setting_ca(e.to_string()))?;
             let certs = reqwest::Certificate::from_pem_bundle(&pem)
-                .map_err(|_| setting_ca("it is no PEM".into()))?;
+                .ok()
+                .filter(|certs| !certs.is_empty())
+                .ok_or_else(|| setting_ca("it holds no certificate in PEM form".into()))?;
             builder = builder.tls_certs_merge(certs);
         }
         let key = key.filter(|k| !k.expose_secret().trim().is_empty());
