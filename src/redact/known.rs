@@ -110,6 +110,11 @@ impl Known {
         }
     }
 
+    /// True when there is nothing to look for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.exact.nodes.len() <= 1
+    }
+
     /// Every place in `text` where a known value stands.
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
         for trie in [&self.exact, &self.folded] {
@@ -260,6 +265,12 @@ impl Trie {
                 set(b'&', b);
             }
             set(b'\\', b);
+        }
+        // One escape inside another.
+        for a in [b'%', b'&', b'='] {
+            for b in [b'%', b'&', b'\\'] {
+                set(a, b);
+            }
         }
         set(0xEF, 0xBC);
         set(0xEF, 0xBD);

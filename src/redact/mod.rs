@@ -168,8 +168,16 @@ impl Redact {
     /// Every layer over `text`, then over what is encoded in it.
     fn find(&self, rules: &Rules, text: &str, depth: usize, spans: &mut Vec<Span>) {
         self.known.find(text, spans);
+        if depth == 0 && !self.known.is_empty() {
+            for view in view::joined(text) {
+                let mut inner = Vec::new();
+                self.known.find(&view.text, &mut inner);
+                spans.extend(inner.iter().filter_map(|s| view.source(s.start, s.end).map(|(a, b)| Span::new(a, b, s.class))));
+            }
+        }
         if let Some(view) = view::visible(text) {
             let mut inner = Vec::new();
+            self.known.find(&view.text, &mut inner);
             self.find_visible(rules, &view.text, depth, &mut inner);
             spans.extend(inner.iter().filter_map(|s| view.source(s.start, s.end).map(|(a, b)| Span::new(a, b, s.class))));
         } else {
@@ -189,7 +197,12 @@ impl Redact {
             return;
         }
         self.find_escaped(rules, text, depth, spans);
-        encoded::find(text, spans, |decoded| {
+        let known = (depth == 0 && !self.known.is_empty()).then_some(|decoded: &str| {
+            let mut inner = Vec::new();
+            self.known.find(decoded, &mut inner);
+            inner
+        });
+        encoded::find(text, spans, known, |decoded| {
             let mut inner = Vec::new();
             self.find(rules, decoded, depth + 1, &mut inner);
             // Patterns are for what a person can read; in decoded bytes they would match by chance.
@@ -206,7 +219,8 @@ impl Redact {
             let at = done + hit.start();
             let start = t.get(..at).and_then(|s| s.iter().rposition(|b| *b == b'\n')).map_or(0, |i| i + 1).max(done);
             let end = t.get(at..).and_then(|s| s.iter().position(|b| *b == b'\n')).map_or(t.len(), |i| at + i);
-            if let Some(view) = text.get(start..end).and_then(view::decoded) {
+            let line = text.get(start..end).unwrap_or_default();
+            if let Some(view) = view::decoded(line) {
                 let mut inner = Vec::new();
                 self.find(rules, &view.text, depth + 1, &mut inner);
                 spans.extend(inner.iter().filter_map(|s| view.source(s.start, s.end).map(|(a, b)| Span::new(start + a, start + b, s.class))));

@@ -93,7 +93,7 @@ const PREFIXES: &[Prefix] = &[
     p("sk-proj-", 20), p("sk-svcacct-", 20), p("sk-admin-", 20), p("sk-ant-", 20), p("sk-or-v1-", 32), p("sk-lf-", 20), w("sk-", 32), w("hf_", 30), p("api_org_", 30), w("gsk_", 40), p("nvapi-", 40),
     w("r8_", 37), p("xai-", 60), p("pplx-", 40), p("AGE-SECRET-KEY-1", 40), w("npm_", 36), p("pypi-", 60), w("cio", 32), w("crates_", 32), p("rubygems_", 48), p("dckr_pat_", 20), p("dckr_oat_", 20),
     p("sk_live_", 16), p("sk_test_", 16), p("rk_live_", 16), p("rk_test_", 16), p("whsec_", 24), p("SG.", 40), p("dop_v1_", 40), p("doo_v1_", 40), p("dor_v1_", 40),
-    p("hvs.", 20), p("hvb.", 20), p("hvr.", 20), p("shpat_", 32), p("shpss_", 32), p("shpca_", 32), p("shppa_", 32), p("sq0atp-", 20), p("sq0csp-", 40), p("EAAA", 56), w("key-", 32),
+    p("hvs.", 20), p("hvb.", 20), p("hvr.", 20), p("shpat_", 32), p("shpss_", 32), p("shpca_", 32), p("shppa_", 32), p("sq0atp-", 20), p("sq0csp-", 40), w("key-", 32),
     p("ntn_", 40), w("secret_", 40), p("lin_api_", 32), w("dapi", 32), p("PMAK-", 40), p("NRAK-", 24), p("glsa_", 32), p("sntrys_", 40), p("sntryu_", 60), p("phx_", 40),
     p("dp.pt.", 40), p("dp.st.", 40), p("ATATT", 60), p("ATCTT", 60), p("HRKU-", 36), p("pat-na1-", 36), p("fo1_", 40), p("fm2_", 60), p("tskey-", 20), p("pscale_", 30), p("sbp_", 40), p("sb_secret_", 20), p("napi_", 40), p("tfp_", 40), p("FLWSECK", 30), p("dt0c01.", 60), p("EZAK", 54),
     p("lsv2_", 32), p("pul-", 40), p("figd_", 36), p("CFPAT-", 40), p("apify_api_", 36), p("tvly-", 20), w("fc-", 32), p("rpa_", 40), p("bkua_", 36), p("nfp_", 36), p("ops_eyJ", 60), p("pcsk_", 40), p("v1.0-", 140),
@@ -137,7 +137,9 @@ impl Vendor {
                     continue;
                 }
                 let tail = text.get(hit.end()..hit.end() + run).unwrap_or_default();
-                if run >= prefix.least && (prefix.kind == Tail::Capitals || looks_random(tail)) {
+                // Exactly as many: a longer run is a hash.
+                let longer = prefix.kind == Tail::Capitals && t.get(hit.end() + prefix.least).is_some_and(|b| b.is_ascii_alphanumeric());
+                if run >= prefix.least && !longer && (prefix.kind == Tail::Capitals || looks_random(tail)) {
                     let exact = matches!(prefix.kind, Tail::Capitals | Tail::Glued);
                     spans.push(Span::new(hit.start(), hit.end() + if exact { prefix.least } else { run }, Class::Token));
                 }
@@ -161,7 +163,10 @@ impl Vendor {
     fn ask(&self, text: &str, from: usize, to: usize, spans: &mut Vec<Span>) {
         let Some(part) = text.get(from..to) else { return };
         match self.engine.scan(part) {
-            Some(found) => spans.extend(found.into_iter().map(|(s, e, class)| Span::new(from + s, from + e, class))),
+            Some(found) => spans.extend(
+                // A hash is none of its business: what a name says about one is for the structural layer.
+                found.into_iter().filter(|(s, e, _)| !part.get(*s..*e).is_some_and(is_hash)).map(|(s, e, class)| Span::new(from + s, from + e, class)),
+            ),
             // It gave up (its own limits): nothing of this stretch may pass.
             None => spans.push(Span::new(from, to, Class::Token)),
         }
@@ -194,6 +199,10 @@ fn run_of(t: &[u8], from: usize, kind: Tail) -> usize {
     let run = t.iter().skip(from).take_while(|b| belongs(b)).count();
     // A full stop ends a sentence, not a token.
     if t.get(from + run.saturating_sub(1)) == Some(&b'.') { run.saturating_sub(1) } else { run }
+}
+
+fn is_hash(s: &str) -> bool {
+    matches!(s.len(), 32 | 40 | 48 | 56 | 64 | 96 | 128) && s.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Not a word, not a repeated letter: a digit beside letters, or both cases mixed.
