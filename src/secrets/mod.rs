@@ -291,6 +291,3 @@ fn check_name(name: &str) -> Result<(), SecretError> {
     // A value pasted in place of a name must not come back in the message.
     Err(error("(name not shown)", "a secret's name is 1 to 64 characters of a-z, 0-9, _ - ."))
 }
-
-#[cfg(test)]
-mod tests;
