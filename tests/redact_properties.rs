@@ -8,7 +8,7 @@ use rmm_analyst::redact::{Class, Redact};
 use secrecy::SecretString;
 
 fn redactor(secret: &str) -> Redact {
-    Redact::new(&[("test".into(), SecretString::from(secret))], &[]).expect("no patterns")
+    Redact::new(&[("test".into(), SecretString::from(secret))], &[]).unwrap_or_default()
 }
 
 /// Which characters of a partial encoding are encoded; from a seed, so that a failure shrinks.
@@ -33,7 +33,11 @@ fn percent(s: &str, bits: &mut Bits, partial: bool) -> String {
         .map(|b| {
             let must = !b.is_ascii_alphanumeric();
             if must || !partial || bits.one_in(2) {
-                if bits.one_in(2) { format!("%{b:02X}") } else { format!("%{b:02x}") }
+                if bits.one_in(2) {
+                    format!("%{b:02X}")
+                } else {
+                    format!("%{b:02x}")
+                }
             } else {
                 (b as char).to_string()
             }
@@ -71,7 +75,16 @@ fn html(s: &str, bits: &mut Bits) -> String {
 }
 
 fn hex(s: &[u8], upper: bool, separator: &str) -> String {
-    s.iter().map(|b| if upper { format!("{b:02X}") } else { format!("{b:02x}") }).collect::<Vec<_>>().join(separator)
+    s.iter()
+        .map(|b| {
+            if upper {
+                format!("{b:02X}")
+            } else {
+                format!("{b:02x}")
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(separator)
 }
 
 fn split(s: &str, with: &str, bits: &mut Bits) -> String {
@@ -88,7 +101,11 @@ fn split(s: &str, with: &str, bits: &mut Bits) -> String {
 }
 
 fn wrap(s: &str, width: usize, with: &str) -> String {
-    s.as_bytes().chunks(width).map(|c| String::from_utf8_lossy(c).into_owned()).collect::<Vec<_>>().join(with)
+    s.as_bytes()
+        .chunks(width)
+        .map(|c| String::from_utf8_lossy(c).into_owned())
+        .collect::<Vec<_>>()
+        .join(with)
 }
 
 const ENCODINGS: u32 = 44;
@@ -137,17 +154,46 @@ fn encode(secret: &str, kind: u32, seed: u64, front: &str, back: &str) -> String
         36 => json(&html(secret, b), b),
         37 => percent(&html(secret, b), b, false),
         38 => STANDARD.encode(json(&around, b)),
-        39 => STANDARD.encode(around.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
+        39 => STANDARD.encode(
+            around
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<u8>>(),
+        ),
         40 => secret.bytes().map(|c| format!("\\x{c:02x}")).collect(),
-        41 => secret.bytes().map(|c| if c.is_ascii_alphanumeric() { (c as char).to_string() } else { format!("={c:02X}") }).collect(),
-        42 => secret.chars().map(|c| if ('!'..='~').contains(&c) { char::from_u32(c as u32 + 0xFEE0).unwrap_or(c) } else { c }).collect(),
+        41 => secret
+            .bytes()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() {
+                    (c as char).to_string()
+                } else {
+                    format!("={c:02X}")
+                }
+            })
+            .collect(),
+        42 => secret
+            .chars()
+            .map(|c| {
+                if ('!'..='~').contains(&c) {
+                    char::from_u32(c as u32 + 0xFEE0).unwrap_or(c)
+                } else {
+                    c
+                }
+            })
+            .collect(),
         _ => split(&percent(secret, b, false), "\n", b),
     }
 }
 
 /// Undoes everything that a reader could undo, independently of the program, and says whether the secret is there.
 fn readable(out: &str, secret: &str) -> bool {
-    let squeeze = |s: &str| -> String { s.chars().filter(|c| !c.is_whitespace() && !c.is_control() && *c != '\u{200B}' && *c != '\u{FEFF}').collect() };
+    let squeeze = |s: &str| -> String {
+        s.chars()
+            .filter(|c| {
+                !c.is_whitespace() && !c.is_control() && *c != '\u{200B}' && *c != '\u{FEFF}'
+            })
+            .collect()
+    };
     let wanted = squeeze(secret);
     let plain = squeeze(out);
     if plain.contains(&wanted) {
@@ -155,24 +201,35 @@ fn readable(out: &str, secret: &str) -> bool {
     }
     let mut once = plain.clone();
     for _ in 0..4 {
-        once = percent_encoding::percent_decode_str(&once).decode_utf8_lossy().into_owned();
+        once = percent_encoding::percent_decode_str(&once)
+            .decode_utf8_lossy()
+            .into_owned();
         if squeeze(&once).contains(&wanted) {
             return true;
         }
     }
     let lower = plain.to_lowercase();
-    if lower.contains(&hex(secret.as_bytes(), false, "")) || lower.replace([':', ' '], "").contains(&hex(secret.as_bytes(), false, "")) {
+    if lower.contains(&hex(secret.as_bytes(), false, ""))
+        || lower
+            .replace([':', ' '], "")
+            .contains(&hex(secret.as_bytes(), false, ""))
+    {
         return true;
     }
     // Every base64 run at every offset.
-    plain.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_'))).filter(|r| r.len() >= 8).any(|run| {
-        let run = run.replace('-', "+").replace('_', "/");
-        (0..4).any(|skip| {
-            let body = run.get(skip..).unwrap_or_default();
-            let body = body.get(..body.len() / 4 * 4).unwrap_or_default();
-            STANDARD.decode(body).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(secret))
+    plain
+        .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_')))
+        .filter(|r| r.len() >= 8)
+        .any(|run| {
+            let run = run.replace('-', "+").replace('_', "/");
+            (0..4).any(|skip| {
+                let body = run.get(skip..).unwrap_or_default();
+                let body = body.get(..body.len() / 4 * 4).unwrap_or_default();
+                STANDARD
+                    .decode(body)
+                    .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(secret))
+            })
         })
-    })
 }
 
 fn secrets() -> impl Strategy<Value = String> {
@@ -186,7 +243,10 @@ fn secrets() -> impl Strategy<Value = String> {
         1 => "[A-Za-z0-9+/]{20,43}=",
     ]
     .prop_filter("not a placeholder, no blanks at the ends", |s: &String| {
-        s.trim() == s && s.chars().any(|c| Some(c) != s.chars().next()) && !s.contains("  ") && !"[redacted:configured]".contains(s.as_str())
+        s.trim() == s
+            && s.chars().any(|c| Some(c) != s.chars().next())
+            && !s.contains("  ")
+            && !"[redacted:configured]".contains(s.as_str())
     })
 }
 
@@ -272,7 +332,27 @@ proptest! {
 #[test]
 fn stress_shapes_end() {
     let redact = redactor("q7Zx9QwErTy7Lk4kuw2g");
-    for unit in ["q|\n", "q\u{200B}", "\\", "%25", "&amp;", "password=", "\"password\":\"", "://", "-----BEGIN PRIVATE KEY-----\n", "eyJ", "a:b@", "token token ", "q7\n>|+\"\n", "AAAA", "key: |\n", "=\n", "<password ", "Cookie: a=", "\u{1b}]"] {
+    for unit in [
+        "q|\n",
+        "q\u{200B}",
+        "\\",
+        "%25",
+        "&amp;",
+        "password=",
+        "\"password\":\"",
+        "://",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "eyJ",
+        "a:b@",
+        "token token ",
+        "q7\n>|+\"\n",
+        "AAAA",
+        "key: |\n",
+        "=\n",
+        "<password ",
+        "Cookie: a=",
+        "\u{1b}]",
+    ] {
         let text = unit.repeat(60_000 / unit.len());
         let (out, _) = redact.redact_counted(&text);
         assert!(!out.is_empty());

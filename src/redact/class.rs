@@ -101,7 +101,12 @@ impl Span {
 /// value beats all, then the span that starts first.
 pub(super) fn merge(mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|s| s.end > s.start);
-    spans.sort_by(|a, b| a.start.cmp(&b.start).then(b.end.cmp(&a.end)).then(a.class.cmp(&b.class)));
+    spans.sort_by(|a, b| {
+        a.start
+            .cmp(&b.start)
+            .then(b.end.cmp(&a.end))
+            .then(a.class.cmp(&b.class))
+    });
     let mut out: Vec<Span> = Vec::with_capacity(spans.len());
     for s in spans {
         match out.last_mut() {

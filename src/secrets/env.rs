@@ -29,7 +29,11 @@ impl Env {
 
     /// These variables and no others.
     pub fn given<K: Into<String>, V: Into<String>>(vars: impl IntoIterator<Item = (K, V)>) -> Self {
-        Self(Kind::Given(vars.into_iter().map(|(k, v)| (k.into(), SecretString::from(v.into()))).collect()))
+        Self(Kind::Given(
+            vars.into_iter()
+                .map(|(k, v)| (k.into(), SecretString::from(v.into())))
+                .collect(),
+        ))
     }
 
     /// The value; an empty variable counts as not set. `Err`: set, but no UTF-8.

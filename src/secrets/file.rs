@@ -12,13 +12,18 @@ const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The value of a name. `None`: no file, or no such name in it.
 pub(super) fn get(path: &Path, name: &str) -> Result<Option<SecretString>, String> {
-    let Some(doc) = load(path)? else { return Ok(None) };
+    let Some(doc) = load(path)? else {
+        return Ok(None);
+    };
     match doc.get(name) {
         None => Ok(None),
         Some(item) => match item.as_str() {
             Some("") => Ok(None),
             Some(value) => Ok(Some(SecretString::from(value))),
-            None => Err(format!("{name} in {} is not a string: write it as {name} = \"value\"", path.display())),
+            None => Err(format!(
+                "{name} in {} is not a string: write it as {name} = \"value\"",
+                path.display()
+            )),
         },
     }
 }
@@ -29,7 +34,8 @@ pub(super) fn set(path: &Path, name: &str, value: &SecretString) -> Result<(), S
     let mut doc = load(path)?.unwrap_or_else(|| {
         let mut new = DocumentMut::new();
         new.set_trailing("");
-        new.decor_mut().set_prefix("# Secrets of rmm-analyst. Keep this file private (mode 0600).\n");
+        new.decor_mut()
+            .set_prefix("# Secrets of rmm-analyst. Keep this file private (mode 0600).\n");
         new
     });
     doc[name] = toml_edit::value(value.expose_secret());
@@ -42,7 +48,9 @@ pub(super) fn remove(path: &Path, name: &str) -> Result<bool, String> {
         return Ok(false);
     }
     let _lock = lock(path)?;
-    let Some(mut doc) = load(path)? else { return Ok(false) };
+    let Some(mut doc) = load(path)? else {
+        return Ok(false);
+    };
     let gone = doc.remove(name).is_some();
     if gone {
         store(path, &doc)?;
@@ -57,7 +65,9 @@ fn load(path: &Path) -> Result<Option<DocumentMut>, String> {
         Err(e) => return Err(format!("{} cannot be opened: {e}", path.display())),
     };
     // Asked of the open file, not of the path, so that nobody can swap it in between.
-    let meta = file.metadata().map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
+    let meta = file
+        .metadata()
+        .map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
     if !meta.is_file() {
         return Err(format!("{} is not a file", path.display()));
     }
@@ -71,8 +81,14 @@ fn load(path: &Path) -> Result<Option<DocumentMut>, String> {
         .map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
     let doc = text.parse::<DocumentMut>().map_err(|e| {
         // The parser's own message quotes the line, which may hold a value. Only the place is told.
-        let line = e.span().map_or(1, |s| text.get(..s.start).map_or(1, |t| t.matches('\n').count() + 1));
-        format!("{} line {line} is not valid: write name = \"value\"", path.display())
+        let line = e.span().map_or(1, |s| {
+            text.get(..s.start)
+                .map_or(1, |t| t.matches('\n').count() + 1)
+        });
+        format!(
+            "{} line {line} is not valid: write name = \"value\"",
+            path.display()
+        )
     })?;
     Ok(Some(doc))
 }
@@ -84,7 +100,11 @@ fn private(path: &Path, meta: &fs::Metadata) -> Result<(), String> {
     if mode & 0o077 == 0 {
         return Ok(());
     }
-    Err(format!("{} can be read by others (mode {mode:04o}): run chmod 600 '{}'", path.display(), path.display()))
+    Err(format!(
+        "{} can be read by others (mode {mode:04o}): run chmod 600 '{}'",
+        path.display(),
+        path.display()
+    ))
 }
 
 #[cfg(not(unix))]
@@ -107,7 +127,9 @@ fn lock(path: &Path) -> Result<File, String> {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
-            Err(TryLockError::Error(e)) => return Err(format!("{} cannot be locked: {e}", lock.display())),
+            Err(TryLockError::Error(e)) => {
+                return Err(format!("{} cannot be locked: {e}", lock.display()));
+            }
         }
     }
     Err(format!("{} is in use by another process", path.display()))
@@ -168,5 +190,7 @@ fn make_dir(dir: &Path) -> Result<(), String> {
         use std::os::unix::fs::DirBuilderExt;
         builder.mode(0o700);
     }
-    builder.create(dir).map_err(|e| format!("{} cannot be created: {e}", dir.display()))
+    builder
+        .create(dir)
+        .map_err(|e| format!("{} cannot be created: {e}", dir.display()))
 }

@@ -89,15 +89,20 @@ pub(super) struct OsKeyring {
 
 impl OsKeyring {
     /// Runs `f` on a helper thread with the limit.
-    fn call<T: Send + 'static>(&self, f: impl FnOnce() -> Result<T, Trouble> + Send + 'static) -> Result<T, Trouble> {
+    fn call<T: Send + 'static>(
+        &self,
+        f: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
         if self.hung.load(Ordering::Relaxed) {
             return Err(Trouble::Slow);
         }
         let (tx, rx) = mpsc::sync_channel(1);
-        let started = std::thread::Builder::new().name("keyring".into()).spawn(move || {
-            // The receiver is gone after the limit; then nobody wants the answer.
-            let _ = tx.send(f());
-        });
+        let started = std::thread::Builder::new()
+            .name("keyring".into())
+            .spawn(move || {
+                // The receiver is gone after the limit; then nobody wants the answer.
+                let _ = tx.send(f());
+            });
         if let Err(e) = started {
             return Err(Trouble::Broken(e.to_string()));
         }
@@ -107,13 +112,15 @@ impl OsKeyring {
                 self.hung.store(true, Ordering::Relaxed);
                 Err(Trouble::Slow)
             }
-            Err(mpsc::RecvTimeoutError::Disconnected) => Err(Trouble::Broken("it ended without an answer".into())),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                Err(Trouble::Broken("it ended without an answer".into()))
+            }
         }
     }
 
     fn absent(&self) -> Option<String> {
         self.absent
-            .get_or_init(|| match self.call(|| os::present()) {
+            .get_or_init(|| match self.call(os::present) {
                 Err(Trouble::Absent(why)) => Some(why),
                 _ => None,
             })
@@ -149,7 +156,9 @@ impl Keyring for OsKeyring {
         self.call(move || {
             use secrecy::ExposeSecret;
             os::writable(&user)?;
-            entry(&user)?.set_password(value.expose_secret()).map_err(|e| trouble(&e))
+            entry(&user)?
+                .set_password(value.expose_secret())
+                .map_err(|e| trouble(&e))
         })
         .map_err(|t| t.with_hint())
     }
@@ -177,8 +186,16 @@ impl Keyring for OsKeyring {
 
     fn status(&self) -> KeyringStatus {
         match self.call(|| os::present().and_then(|()| os::unlocked())) {
-            Ok(()) => KeyringStatus { works: true, why: os::NAME.into(), hint: String::new() },
-            Err(t) => KeyringStatus { works: false, why: t.why(), hint: t.hint() },
+            Ok(()) => KeyringStatus {
+                works: true,
+                why: os::NAME.into(),
+                hint: String::new(),
+            },
+            Err(t) => KeyringStatus {
+                works: false,
+                why: t.why(),
+                hint: t.hint(),
+            },
         }
     }
 }
@@ -194,9 +211,15 @@ fn trouble(e: &keyring::Error) -> Trouble {
         Error::PlatformFailure(e) => Trouble::Broken(e.to_string()),
         Error::NoStorageAccess(_) => Trouble::Locked,
         Error::NoEntry => Trouble::Broken("no such entry".into()),
-        Error::BadEncoding(_) | Error::BadDataFormat(..) => Trouble::Broken("the entry is not text".into()),
-        Error::TooLong(_, limit) => Trouble::Broken(format!("the value is longer than its limit of {limit}")),
-        Error::Ambiguous(_) => Trouble::Broken("it holds more than one entry of that name: remove the extra ones".into()),
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => {
+            Trouble::Broken("the entry is not text".into())
+        }
+        Error::TooLong(_, limit) => {
+            Trouble::Broken(format!("the value is longer than its limit of {limit}"))
+        }
+        Error::Ambiguous(_) => Trouble::Broken(
+            "it holds more than one entry of that name: remove the extra ones".into(),
+        ),
         Error::NoDefaultStore => Trouble::Absent("it could not be opened".into()),
         _ => Trouble::Broken("it refused the call".into()),
     }
@@ -204,7 +227,10 @@ fn trouble(e: &keyring::Error) -> Trouble {
 
 /// Linux and the BSDs: a Secret Service on the D-Bus session bus. The `keyring` crate unlocks what it finds locked,
 /// which opens a prompt; so the state is asked here first, over a connection that never asks for an unlock.
-#[cfg(all(unix, not(any(target_os = "macos", target_os = "ios", target_os = "android"))))]
+#[cfg(all(
+    unix,
+    not(any(target_os = "macos", target_os = "ios", target_os = "android"))
+))]
 mod os {
     use super::{SERVICE, Trouble};
     use secret_service::blocking::SecretService;
@@ -216,7 +242,9 @@ mod os {
     fn connect() -> Result<SecretService<'static>, Trouble> {
         // No value travels over this connection, so it needs no session key.
         SecretService::connect(EncryptionType::Plain).map_err(|e| match e {
-            Error::Unavailable => Trouble::Absent("no Secret Service answers on the session bus".into()),
+            Error::Unavailable => {
+                Trouble::Absent("no Secret Service answers on the session bus".into())
+            }
             Error::Zbus(e) => Trouble::Absent(format!("no D-Bus session bus ({e})")),
             other => Trouble::Absent(other.to_string()),
         })
@@ -237,16 +265,24 @@ mod os {
         let service = connect()?;
         let collection = match service.get_default_collection() {
             Ok(collection) => collection,
-            Err(Error::NoResult) => return Err(Trouble::Broken("it has no default collection".into())),
+            Err(Error::NoResult) => {
+                return Err(Trouble::Broken("it has no default collection".into()));
+            }
             Err(e) => return Err(broken(e)),
         };
-        if collection.is_locked().map_err(broken)? { Err(Trouble::Locked) } else { Ok(()) }
+        if collection.is_locked().map_err(broken)? {
+            Err(Trouble::Locked)
+        } else {
+            Ok(())
+        }
     }
 
     /// True when there is an unlocked entry, false when there is none.
     pub(super) fn readable(user: &str) -> Result<bool, Trouble> {
         let service = connect()?;
-        let found = service.search_items(HashMap::from([("service", SERVICE), ("username", user)])).map_err(broken)?;
+        let found = service
+            .search_items(HashMap::from([("service", SERVICE), ("username", user)]))
+            .map_err(broken)?;
         if !found.locked.is_empty() {
             return Err(Trouble::Locked);
         }
@@ -259,7 +295,10 @@ mod os {
     }
 }
 
-#[cfg(not(all(unix, not(any(target_os = "macos", target_os = "ios", target_os = "android")))))]
+#[cfg(not(all(
+    unix,
+    not(any(target_os = "macos", target_os = "ios", target_os = "android"))
+)))]
 mod os {
     use super::Trouble;
 

@@ -88,7 +88,9 @@ struct Inner {
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Secrets").field("file", &self.inner.file).finish_non_exhaustive()
+        f.debug_struct("Secrets")
+            .field("file", &self.inner.file)
+            .finish_non_exhaustive()
     }
 }
 
@@ -103,25 +105,46 @@ impl Secrets {
     /// The real layers: the process's environment, the OS keyring, and `file`. Opens nothing yet.
     #[must_use]
     pub fn open(file: impl Into<PathBuf>) -> Self {
-        Self::build(Env::process(), Some(Box::new(OsKeyring::default())), Some(file.into()))
+        Self::build(
+            Env::process(),
+            Some(Box::new(OsKeyring::default())),
+            Some(file.into()),
+        )
     }
 
     /// Layers by hand: an environment given as a value, the OS keyring or none, a file or none.
     #[must_use]
     pub fn with_layers(env: Env, os_keyring: bool, file: Option<PathBuf>) -> Self {
-        let keyring: Option<Box<dyn Keyring>> = if os_keyring { Some(Box::new(OsKeyring::default())) } else { None };
+        let keyring: Option<Box<dyn Keyring>> = if os_keyring {
+            Some(Box::new(OsKeyring::default()))
+        } else {
+            None
+        };
         Self::build(env, keyring, file)
     }
 
     fn build(env: Env, keyring: Option<Box<dyn Keyring>>, file: Option<PathBuf>) -> Self {
-        Self { inner: Arc::new(Inner { env, keyring, file, seen: Mutex::new(HashMap::new()) }) }
+        Self {
+            inner: Arc::new(Inner {
+                env,
+                keyring,
+                file,
+                seen: Mutex::new(HashMap::new()),
+            }),
+        }
     }
 
     /// The environment variable that holds this secret: upper case, other characters as `_`.
     #[must_use]
     pub fn variable(name: &str) -> String {
         let mut out = String::from("RMM_ANALYST_SECRET_");
-        out.extend(name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }));
+        out.extend(name.chars().map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_uppercase()
+            } else {
+                '_'
+            }
+        }));
         out
     }
 
@@ -132,13 +155,13 @@ impl Secrets {
     /// switched off, never run without it.
     pub fn get(&self, name: &str) -> Result<Option<(SecretString, Origin)>, SecretError> {
         check_name(name)?;
-        if let Some(value) = self.from_env(name)? {
+        if let Some(value) = self.read_env(name)? {
             return Ok(Some((value, Origin::Environment)));
         }
-        if let Some(value) = self.from_keyring(name)? {
+        if let Some(value) = self.read_keyring(name)? {
             return Ok(Some((value, Origin::Keyring)));
         }
-        Ok(self.from_file(name)?.map(|v| (v, Origin::File)))
+        Ok(self.read_file(name)?.map(|v| (v, Origin::File)))
     }
 
     /// Sets a secret and says where it went. An environment variable of the same name still wins.
@@ -158,15 +181,24 @@ impl Secrets {
                 Err(_) => {}
             }
         }
-        let path = self.inner.file.as_ref().ok_or_else(|| error(name, "there is no secrets file in this setup"))?;
+        let path = self
+            .inner
+            .file
+            .as_ref()
+            .ok_or_else(|| error(name, "there is no secrets file in this setup"))?;
         file::set(path, name, value).map_err(|why| error(name, why))?;
         Ok(Origin::File)
     }
 
     fn set_keyring(&self, name: &str, value: &SecretString) -> Result<(), String> {
-        let keyring = self.inner.keyring.as_ref().ok_or("there is no keyring in this setup")?;
+        let keyring = self
+            .inner
+            .keyring
+            .as_ref()
+            .ok_or("there is no keyring in this setup")?;
         keyring.set(name, value)?;
-        self.lock().insert(name.to_owned(), Read::Found(value.clone()));
+        self.lock()
+            .insert(name.to_owned(), Read::Found(value.clone()));
         Ok(())
     }
 
@@ -202,7 +234,11 @@ impl Secrets {
                     Ok(found) => (found.map(|(_, origin)| origin), None),
                     Err(e) => (None, Some(e.why)),
                 };
-                SecretStatus { name: (*name).to_owned(), origin, error }
+                SecretStatus {
+                    name: (*name).to_owned(),
+                    origin,
+                    error,
+                }
             })
             .collect()
     }
@@ -212,7 +248,11 @@ impl Secrets {
     pub fn store_status(&self) -> KeyringStatus {
         match &self.inner.keyring {
             Some(keyring) => keyring.status(),
-            None => KeyringStatus { works: false, why: "switched off".into(), hint: String::new() },
+            None => KeyringStatus {
+                works: false,
+                why: "switched off".into(),
+                hint: String::new(),
+            },
         }
     }
 
@@ -220,16 +260,26 @@ impl Secrets {
     /// could not be read.
     #[must_use]
     pub fn all_known(&self, names: &[&str]) -> (Vec<(String, SecretString)>, Vec<SecretError>) {
-        let (mut values, mut errors) = (Vec::<(String, SecretString)>::new(), Vec::<SecretError>::new());
+        let (mut values, mut errors) = (
+            Vec::<(String, SecretString)>::new(),
+            Vec::<SecretError>::new(),
+        );
         for name in names {
             if let Err(e) = check_name(name) {
                 errors.push(e);
                 continue;
             }
-            for read in [self.from_env(name), self.from_keyring(name), self.from_file(name)] {
+            for read in [
+                self.read_env(name),
+                self.read_keyring(name),
+                self.read_file(name),
+            ] {
                 match read {
                     Ok(Some(v)) => {
-                        if !values.iter().any(|(n, old)| n == name && old.expose_secret() == v.expose_secret()) {
+                        if !values
+                            .iter()
+                            .any(|(n, old)| n == name && old.expose_secret() == v.expose_secret())
+                        {
                             values.push(((*name).to_owned(), v));
                         }
                     }
@@ -241,16 +291,21 @@ impl Secrets {
         (values, errors)
     }
 
-    fn from_env(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
+    fn read_env(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
         let variable = Self::variable(name);
         match self.inner.env.get(&variable) {
             Ok(value) => Ok(value),
-            Err(()) => Err(error(name, format!("the environment variable {variable} is not valid UTF-8"))),
+            Err(()) => Err(error(
+                name,
+                format!("the environment variable {variable} is not valid UTF-8"),
+            )),
         }
     }
 
-    fn from_keyring(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
-        let Some(keyring) = &self.inner.keyring else { return Ok(None) };
+    fn read_keyring(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
+        let Some(keyring) = &self.inner.keyring else {
+            return Ok(None);
+        };
         let cached = self.lock().get(name).cloned();
         let read = match cached {
             Some(read) => read,
@@ -267,27 +322,40 @@ impl Secrets {
         }
     }
 
-    fn from_file(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
-        let Some(path) = &self.inner.file else { return Ok(None) };
+    fn read_file(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
+        let Some(path) = &self.inner.file else {
+            return Ok(None);
+        };
         file::get(path, name).map_err(|why| error(name, why))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Read>> {
-        self.inner.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner
+            .seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn error(name: &str, why: impl Into<String>) -> SecretError {
-    SecretError { name: name.to_owned(), why: why.into() }
+    SecretError {
+        name: name.to_owned(),
+        why: why.into(),
+    }
 }
 
 fn check_name(name: &str) -> Result<(), SecretError> {
     let ok = !name.is_empty()
         && name.len() <= 64
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.'));
+        && name.bytes().all(|b| {
+            b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.')
+        });
     if ok {
         return Ok(());
     }
     // A value pasted in place of a name must not come back in the message.
-    Err(error("(name not shown)", "a secret's name is 1 to 64 characters of a-z, 0-9, _ - ."))
+    Err(error(
+        "(name not shown)",
+        "a secret's name is 1 to 64 characters of a-z, 0-9, _ - .",
+    ))
 }
