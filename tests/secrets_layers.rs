@@ -12,11 +12,19 @@ fn secrets(dir: &Path, env: &[(&str, &str)]) -> Secrets {
     )
 }
 
-fn value(s: &Secrets, name: &str) -> Option<(String, Origin)> {
-    s.get(name)
-        .expect("readable")
-        .map(|(v, o)| (v.expose_secret().to_owned(), o))
+#[cfg(test)]
+mod read {
+    use super::{Origin, Secrets};
+    use secrecy::ExposeSecret;
+
+    pub(super) fn value(s: &Secrets, name: &str) -> Option<(String, Origin)> {
+        s.get(name)
+            .expect("readable")
+            .map(|(v, o)| (v.expose_secret().to_owned(), o))
+    }
 }
+
+use read::value;
 
 #[test]
 fn the_environment_wins_over_the_file() {
