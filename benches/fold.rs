@@ -22,15 +22,32 @@ fn bodies() -> Vec<Body> {
         turn += 1;
         n += 1;
         let subject = ip(u8::try_from(turn % 200).unwrap_or(0));
-        all.push(human(turn, "and what of this one? It came up in the mail log.", std::slice::from_ref(&subject)));
+        all.push(human(
+            turn,
+            "and what of this one? It came up in the mail log.",
+            std::slice::from_ref(&subject),
+        ));
         all.push(started(turn));
         for i in 1..=3 {
             evidence += 1;
             all.push(call(turn, i, &subject));
-            all.push(done(turn, i, Some(evidence), &[ip(u8::try_from(evidence % 250).unwrap_or(0))]));
+            all.push(done(
+                turn,
+                i,
+                Some(evidence),
+                &[ip(u8::try_from(evidence % 250).unwrap_or(0))],
+            ));
         }
-        all.push(proposed(n, turn, &ip(u8::try_from(n % 250).unwrap_or(0)), Some(evidence)));
-        all.push(answer(turn, "It answers on port 443 and is listed nowhere. Shall I look at its neighbour?"));
+        all.push(proposed(
+            n,
+            turn,
+            &ip(u8::try_from(n % 250).unwrap_or(0)),
+            Some(evidence),
+        ));
+        all.push(answer(
+            turn,
+            "It answers on port 443 and is listed nowhere. Shall I look at its neighbour?",
+        ));
         all.push(ended(turn, TurnStatus::Waiting));
         all.push(decided(n, n % 3 != 0));
     }
@@ -43,7 +60,11 @@ fn fold_100_000_events(bencher: divan::Bencher<'_, '_>) {
     let events: Vec<Event> = bodies()
         .into_iter()
         .zip(1..)
-        .map(|(body, seq)| Event { seq, at_ms: T0, body })
+        .map(|(body, seq)| Event {
+            seq,
+            at_ms: T0,
+            body,
+        })
         .collect();
     bencher.bench_local(|| CaseState::fold(divan::black_box(&events)).used);
 }

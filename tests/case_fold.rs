@@ -27,15 +27,17 @@ fn body() -> impl Strategy<Value = Body> {
     ];
     let (turn, n, who) = (1_u32..5, 1_u32..6, 1_u8..6);
     prop_oneof![
-        (turn.clone(), proptest::collection::vec((who.clone(), stance), 0..3)).prop_map(
-            |(turn, named)| {
+        (
+            turn.clone(),
+            proptest::collection::vec((who.clone(), stance), 0..3)
+        )
+            .prop_map(|(turn, named)| {
                 let mut body = human(turn, "text", &[]);
                 if let Body::Human { mentions, .. } = &mut body {
                     *mentions = named.into_iter().map(|(i, s)| mention(&ip(i), s)).collect();
                 }
                 body
-            }
-        ),
+            }),
         (turn.clone(), proptest::option::of(1_u32..5)).prop_map(|(turn, c)| {
             let mut body = started(turn);
             if let Body::TurnStarted { continues, .. } = &mut body {
@@ -46,7 +48,10 @@ fn body() -> impl Strategy<Value = Body> {
         (turn.clone(), n.clone(), who.clone(), verdict, any::<bool>()).prop_map(
             |(turn, n, who, v, c)| {
                 let mut body = call(turn, n, &ip(who));
-                if let Body::Call { verdict, charged, .. } = &mut body {
+                if let Body::Call {
+                    verdict, charged, ..
+                } = &mut body
+                {
                     (*verdict, *charged) = (v, c);
                 }
                 body
@@ -54,31 +59,48 @@ fn body() -> impl Strategy<Value = Body> {
         ),
         (turn.clone(), n, proptest::option::of(1_u32..4), who.clone())
             .prop_map(|(turn, n, e, who)| done(turn, n, e, &[ip(who)])),
-        (1_u64..6, turn.clone(), who.clone()).prop_map(|(n, turn, who)| proposed(n, turn, &ip(who), None)),
+        (1_u64..6, turn.clone(), who.clone()).prop_map(|(n, turn, who)| proposed(
+            n,
+            turn,
+            &ip(who),
+            None
+        )),
         (1_u64..6, any::<bool>()).prop_map(|(n, yes)| decided(n, yes)),
         who.clone().prop_map(|i| Body::Authorized {
             indicators: vec![ip(i)],
             how: "--authorize-input".into(),
             principal: "anna".into(),
         }),
-        who.clone().prop_map(|i| Body::Revoked { indicator: ip(i), principal: "anna".into() }),
+        who.clone().prop_map(|i| Body::Revoked {
+            indicator: ip(i),
+            principal: "anna".into()
+        }),
         (turn.clone(), who).prop_map(|(turn, i)| {
             let mut body = answer(turn, "an answer");
             if let Body::Answer { mentioned, .. } = &mut body {
-                *mentioned = vec![Seen { indicator: ip(i), found_in: None }];
+                *mentioned = vec![Seen {
+                    indicator: ip(i),
+                    found_in: None,
+                }];
             }
             body
         }),
-        turn.clone().prop_map(|turn| ended(turn, TurnStatus::Answered)),
+        turn.clone()
+            .prop_map(|turn| ended(turn, TurnStatus::Answered)),
         (turn, 0_u32..9).prop_map(|(turn, count)| Body::RefusedMore { turn, count }),
-        "[a-c]".prop_map(|t| Body::Tagged { add: vec![t], remove: vec!["b".into()] }),
+        "[a-c]".prop_map(|t| Body::Tagged {
+            add: vec![t],
+            remove: vec!["b".into()]
+        }),
         "[a-z]{1,8}".prop_map(|title| Body::Renamed { title }),
         Just(Body::Closed),
         Just(Body::Reopened),
         Just(Body::Deleted),
         Just(Body::Undeleted),
         Just(Body::ModeSet { mode: Mode::Full }),
-        Just(Body::Offered { tools: vec!["crtsh".into()] }),
+        Just(Body::Offered {
+            tools: vec!["crtsh".into()]
+        }),
     ]
 }
 
@@ -86,7 +108,11 @@ fn log(bodies: Vec<Body>) -> Vec<Event> {
     bodies
         .into_iter()
         .zip(1..)
-        .map(|(body, seq)| Event { seq, at_ms: T0, body })
+        .map(|(body, seq)| Event {
+            seq,
+            at_ms: T0,
+            body,
+        })
         .collect()
 }
 

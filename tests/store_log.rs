@@ -4,7 +4,6 @@ mod store_support;
 
 use kit::human::Stance;
 use kit::module::RateLimit;
-use proptest::prelude::*;
 use rmm_analyst::case::{Body, Mode, ProposalState, Status, TurnStatus};
 use rmm_analyst::store::{
     CacheRow, CaseFilter, CaseId, ProposalFilter, RateTake, Store, StoreError,

@@ -14,7 +14,13 @@ use store_support::*;
 fn child(name: &str, db: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            name,
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("STORE_DB", db)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
@@ -69,11 +75,21 @@ fn child_writes_turns() {
             .write(move |tx| {
                 let e = tx.put_evidence(&id, &evidence(turn, &ip(7), &"x".repeat(20_000)))?;
                 let n = tx.next_proposal_number()?;
-                tx.append(&id, T0, &[done(turn, 1, Some(e), &[]), proposed(n, turn, &ip(9), Some(e))])
+                tx.append(
+                    &id,
+                    T0,
+                    &[
+                        done(turn, 1, Some(e), &[]),
+                        proposed(n, turn, &ip(9), Some(e)),
+                    ],
+                )
             })
             .unwrap();
         say(&events.last().unwrap().seq.to_string());
-        step(vec![answer(turn, "so it is"), ended(turn, TurnStatus::Waiting)]);
+        step(vec![
+            answer(turn, "so it is"),
+            ended(turn, TurnStatus::Waiting),
+        ]);
     }
 }
 
@@ -81,14 +97,18 @@ fn child_writes_turns() {
 fn killed_at_any_moment_nothing_acknowledged_is_lost() {
     let dir = tempfile::tempdir().unwrap();
     let db = dir.path().join("a.db");
-    let case = open(&db).write(|tx| tx.create_case(T0, "x", "anna")).unwrap();
+    let case = open(&db)
+        .write(|tx| tx.create_case(T0, "x", "anna"))
+        .unwrap();
     let mut random = 0x9E37_79B9_u64;
     let mut interrupted = 0;
     for round in 0..20 {
         let mut process = child("child_writes_turns", &db).spawn().unwrap();
         let mut lines = said(&mut process);
         let mut last: u64 = lines.next().expect("the child died").parse().unwrap();
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(round);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(round);
         std::thread::sleep(Duration::from_micros((random >> 33) % 40_000));
         process.kill().unwrap();
         process.wait().unwrap();
@@ -99,7 +119,11 @@ fn killed_at_any_moment_nothing_acknowledged_is_lost() {
         let store = open(&db);
         sound(&store);
         let state = store.read(|r| r.case(&case)).unwrap();
-        assert!(state.seq >= last, "acknowledged {last}, found {}", state.seq);
+        assert!(
+            state.seq >= last,
+            "acknowledged {last}, found {}",
+            state.seq
+        );
         assert!(!store.is_running(&case), "the lock outlived its process");
         let open_calls: usize = state
             .turns
@@ -113,8 +137,18 @@ fn killed_at_any_moment_nothing_acknowledged_is_lost() {
         let id = case.clone();
         store.write(move |tx| tx.recover(&id, T0)).unwrap();
         let state = store.read(|r| r.case(&case)).unwrap();
-        assert_eq!((state.used, state.open_turn()), (used, None), "round {round}");
-        assert!(state.turns.iter().flat_map(|t| &t.calls).all(|c| !c.in_flight()));
+        assert_eq!(
+            (state.used, state.open_turn()),
+            (used, None),
+            "round {round}"
+        );
+        assert!(
+            state
+                .turns
+                .iter()
+                .flat_map(|t| &t.calls)
+                .all(|c| !c.in_flight())
+        );
         sound(&store);
     }
     println!("20 rounds, {interrupted} calls were in flight");
@@ -126,7 +160,9 @@ fn killed_at_any_moment_nothing_acknowledged_is_lost() {
 fn child_shares() {
     let Some(db) = db_of_child() else { return };
     let store = open(&db);
-    let mine = store.write(|tx| tx.create_case(T0, "mine", "anna")).unwrap();
+    let mine = store
+        .write(|tx| tx.create_case(T0, "mine", "anna"))
+        .unwrap();
     let shared = store
         .write(|tx| match tx.kv_get("shared")? {
             Some(id) => tx.find_case(&id, &anna()),
@@ -143,13 +179,22 @@ fn child_shares() {
         store
             .write(move |tx| {
                 let n = tx.next_proposal_number()?;
-                tx.append(&a, T0, &[human(turn, "x", &[]), proposed(n, turn, &ip(9), None)])?;
+                tx.append(
+                    &a,
+                    T0,
+                    &[human(turn, "x", &[]), proposed(n, turn, &ip(9), None)],
+                )?;
                 tx.put_evidence(&a, &evidence(turn, &ip(7), "raw"))?;
                 tx.append(&b, T0, &[Body::ModeSet { mode: Mode::Full }])
             })
             .unwrap();
-        let limits = [kit::RateLimit { calls: 25, per_s: 3600 }];
-        let take = store.write(move |tx| tx.rate_take("k", &limits, T0)).unwrap();
+        let limits = [kit::RateLimit {
+            calls: 25,
+            per_s: 3600,
+        }];
+        let take = store
+            .write(move |tx| tx.rate_take("k", &limits, T0))
+            .unwrap();
         taken += u32::from(matches!(take, RateTake::Ok { .. }));
         let id = mine.clone();
         store
@@ -162,12 +207,17 @@ fn child_shares() {
 #[test]
 fn many_processes_work_on_one_file() {
     // The long version (`tests/run --deep`) takes as many as the design promises.
-    let many = if std::env::var_os("RMM_ANALYST_TEST_DEEP").is_some() { 50 } else { 8 };
+    let many = if std::env::var_os("RMM_ANALYST_TEST_DEEP").is_some() {
+        50
+    } else {
+        8
+    };
     let dir = tempfile::tempdir().unwrap();
     // Not there yet: all of them find no file and make one.
     let db = dir.path().join("data/a.db");
-    let mut children: Vec<Child> =
-        (0..many).map(|_| child("child_shares", &db).spawn().unwrap()).collect();
+    let mut children: Vec<Child> = (0..many)
+        .map(|_| child("child_shares", &db).spawn().unwrap())
+        .collect();
     let mut taken = 0;
     for process in &mut children {
         let numbers: Vec<u32> = said(process).map(|l| l.parse().unwrap()).collect();
@@ -177,7 +227,9 @@ fn many_processes_work_on_one_file() {
     assert_eq!(taken, 25.min(10 * many), "the rate limit is shared");
     let store = open(&db);
     sound(&store);
-    let cases = store.read(|r| r.list_cases(&CaseFilter::default())).unwrap();
+    let cases = store
+        .read(|r| r.list_cases(&CaseFilter::default()))
+        .unwrap();
     assert_eq!(cases.len() as u32, many + 1);
     for c in cases {
         let state = store.read(|r| r.case(&c.id)).unwrap();
@@ -216,7 +268,9 @@ fn a_case_is_written_by_one_turn_at_a_time_over_processes() {
     let store = open(&db);
     let case: CaseId = store.write(|tx| tx.create_case(T0, "x", "anna")).unwrap();
     let id = case.clone();
-    store.write(move |tx| tx.append(&id, T0, &[human(1, "x", &[])])).unwrap();
+    store
+        .write(move |tx| tx.append(&id, T0, &[human(1, "x", &[])]))
+        .unwrap();
     let mut process = child("child_holds_the_lock", &db).spawn().unwrap();
     assert_eq!(said(&mut process).next().as_deref(), Some("held"));
     match store.lock_turn(&case) {
@@ -231,7 +285,9 @@ fn a_case_is_written_by_one_turn_at_a_time_over_processes() {
     }
     // Approving from here goes on.
     let id = case.clone();
-    store.write(move |tx| tx.append(&id, T0, &[Body::ModeSet { mode: Mode::Full }])).unwrap();
+    store
+        .write(move |tx| tx.append(&id, T0, &[Body::ModeSet { mode: Mode::Full }]))
+        .unwrap();
     process.kill().unwrap();
     process.wait().unwrap();
     drop(store.lock_turn(&case).unwrap());
@@ -247,7 +303,8 @@ fn child_fills() {
     let case = store.write(|tx| tx.create_case(T0, "x", "anna")).unwrap();
     for _ in 0..10_000 {
         let id = case.clone();
-        let stored = store.write(move |tx| tx.put_evidence(&id, &evidence(1, &ip(7), &"y".repeat(30_000))));
+        let stored =
+            store.write(move |tx| tx.put_evidence(&id, &evidence(1, &ip(7), &"y".repeat(30_000))));
         match stored {
             Ok(n) => say(&format!("{n}")),
             Err(e) => {
@@ -327,13 +384,19 @@ fn a_full_file_system_is_said_and_loses_nothing() {
     assert!(error.starts_with("error full make room"), "{error}");
     let last: usize = stored.last().expect("nothing fitted").parse().unwrap();
     // Room is made, and all that was acknowledged is there.
-    let roomy = Command::new("mount").args(["-o", "remount,size=8m"]).arg(&disk).status().unwrap();
+    let roomy = Command::new("mount")
+        .args(["-o", "remount,size=8m"])
+        .arg(&disk)
+        .status()
+        .unwrap();
     assert!(roomy.success());
     let store = open(&db);
     sound(&store);
     let case = store.read(|r| r.last_case(&anna())).unwrap().unwrap();
     assert_eq!(store.read(|r| r.evidence_list(&case)).unwrap().len(), last);
-    store.write(|tx| tx.create_case(T0, "more", "anna")).unwrap();
+    store
+        .write(|tx| tx.create_case(T0, "more", "anna"))
+        .unwrap();
     drop(store);
     drop(unmount);
 }
