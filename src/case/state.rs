@@ -268,6 +268,12 @@ impl CaseState {
         if let Some(a) = self.authorized.get(indicator) {
             return Some(a);
         }
+        if let Some(a) = twin(indicator)
+            .filter(|t| !self.denied.contains(t))
+            .and_then(|t| self.authorized.get(&t))
+        {
+            return Some(a);
+        }
         let may_be_host = matches!(
             indicator.kind(),
             IndicatorType::Domain | IndicatorType::Ip | IndicatorType::Ipv6
@@ -593,5 +599,19 @@ impl CaseState {
             Body::Undeleted => self.deleted = false,
             Body::Forked { .. } => {}
         }
+    }
+}
+
+/// A network of one address and the address itself are the same thing (`192.0.2.1/32`, `192.0.2.1`).
+fn twin(indicator: &Indicator) -> Option<Indicator> {
+    match indicator.kind() {
+        IndicatorType::Cidr => {
+            let (address, bits) = indicator.value().split_once('/')?;
+            let whole = if address.contains(':') { "128" } else { "32" };
+            (bits == whole).then(|| kit::classify(address)).flatten()
+        }
+        IndicatorType::Ip => kit::classify(&format!("{}/32", indicator.value())),
+        IndicatorType::Ipv6 => kit::classify(&format!("{}/128", indicator.value())),
+        _ => None,
     }
 }

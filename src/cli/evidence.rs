@@ -119,7 +119,11 @@ fn status(m: &EvidenceMeta) -> String {
     words
 }
 
-fn show(
+/// One piece of evidence as a table, with its source, time and hash.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn show(
     m: &EvidenceMeta,
     defang: &Defang,
     view: &View<'_>,

@@ -1,6 +1,10 @@
 //! A typed value in canonical form. The canonical form is the key everywhere: in authorization,
 //! dispatch, cache, evidence and reports.
 
+mod lookalike;
+
+use crate::classify::{address, name};
+pub use lookalike::LookAlike;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -153,35 +157,51 @@ impl Indicator {
         &self.value
     }
 
-    /// The host of a URL as an indicator of its own (a domain, an IPv4 or an IPv6 address), canonical.
-    /// `None` for every other type and for hosts that are neither.
+    /// The host of a URL as an indicator of its own (a domain, an onion service, an IPv4 or an IPv6
+    /// address), canonical. `None` for every other type and for hosts that are none of these.
     #[must_use]
     pub fn host(&self) -> Option<Self> {
         if self.kind != IndicatorType::Url {
             return None;
         }
         let url = url::Url::parse(&self.value).ok()?;
-        match url.host()? {
-            url::Host::Domain(d) => {
-                crate::classify::classify(d).filter(|i| i.kind == IndicatorType::Domain)
-            }
-            url::Host::Ipv4(a) => Some(Self::canonical(IndicatorType::Ip, a.to_string())),
-            url::Host::Ipv6(a) => match a.to_ipv4_mapped() {
-                Some(v4) => Some(Self::canonical(IndicatorType::Ip, v4.to_string())),
-                None => Some(Self::canonical(IndicatorType::Ipv6, a.to_string())),
-            },
+        let host = url.host_str()?;
+        let bare = host
+            .strip_prefix('[')
+            .and_then(|h| h.strip_suffix(']'))
+            .unwrap_or(host);
+        address::ipv4(bare)
+            .or_else(|| address::ipv6(bare))
+            .or_else(|| name::domain(bare))
+    }
+
+    /// The one address of a /32 or /128 network, which equals it in authorization. `None` for everything
+    /// else.
+    #[must_use]
+    pub fn single_address(&self) -> Option<Self> {
+        if self.kind != IndicatorType::Cidr {
+            return None;
+        }
+        let (address, length) = self.value.split_once('/')?;
+        match length {
+            "32" => address::ipv4(address),
+            "128" => address::ipv6(address),
+            _ => None,
         }
     }
 
     /// The form for a person to read where a click must not follow it: `hxxp`, `[.]` and `[:]`.
-    /// Hashes and identifiers come back unchanged.
+    /// Hashes and identifiers come back unchanged. [`crate::classify`] reads it back to this indicator.
     #[must_use]
     pub fn defanged(&self) -> String {
         match self.kind {
-            IndicatorType::Ip
-            | IndicatorType::Domain
-            | IndicatorType::Email
-            | IndicatorType::Onion => self.value.replacen('.', "[.]", 1).replace('@', "[@]"),
+            IndicatorType::Ip | IndicatorType::Domain | IndicatorType::Onion => {
+                self.value.replacen('.', "[.]", 1)
+            }
+            IndicatorType::Email => match self.value.rsplit_once('@') {
+                Some((local, host)) => format!("{local}[@]{}", host.replacen('.', "[.]", 1)),
+                None => self.value.clone(),
+            },
             IndicatorType::Cidr | IndicatorType::Ipv6 => {
                 if self.value.contains('.') {
                     self.value.replacen('.', "[.]", 1)
@@ -189,21 +209,71 @@ impl Indicator {
                     self.value.replacen(':', "[:]", 1)
                 }
             }
-            IndicatorType::Url => {
-                let v = if self.value.starts_with("http") {
-                    self.value.replacen("http", "hxxp", 1)
-                } else {
-                    self.value.clone()
-                };
-                match v.find("://") {
-                    Some(at) => {
-                        let (scheme, rest) = v.split_at(at + 3);
-                        format!("{scheme}{}", rest.replacen('.', "[.]", 1))
-                    }
-                    None => v,
-                }
-            }
+            IndicatorType::Url => self.defanged_url(),
             _ => self.value.clone(),
+        }
+    }
+
+    /// `hxxp` for `http`, `[:]//` behind every other scheme, and the first dot (or colon) of the host.
+    fn defanged_url(&self) -> String {
+        let Some((scheme, rest)) = self.value.split_once("://") else {
+            return self.value.clone();
+        };
+        let split = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (authority, path) = rest.split_at(split);
+        let (user, host) = authority
+            .rfind('@')
+            .map_or(("", authority), |at| authority.split_at(at + 1));
+        let host = if host.starts_with('[') {
+            host.replacen(':', "[:]", 1)
+        } else {
+            host.replacen('.', "[.]", 1)
+        };
+        match scheme.strip_prefix("http") {
+            Some(secure) => format!("hxxp{secure}://{user}{host}{path}"),
+            None => format!("{scheme}[:]//{user}{host}{path}"),
+        }
+    }
+
+    /// The form for a person to read: where the name holds A-labels (`xn--…`), the Unicode form with the
+    /// canonical one beside it, and a warning when the letters imitate others. Everything else is the
+    /// canonical form.
+    #[must_use]
+    pub fn readable(&self) -> String {
+        match (self.unicode(), self.look_alike()) {
+            (None, _) => self.value.clone(),
+            (Some(unicode), None) => format!("{unicode} ({})", self.value),
+            (Some(unicode), Some(mark)) => format!("{unicode} ({}, {mark})", self.value),
+        }
+    }
+
+    /// The Unicode form of a name with A-labels; `None` when there is none to show, also when it would
+    /// hold characters that are not letters, digits or hyphens.
+    #[must_use]
+    pub fn unicode(&self) -> Option<String> {
+        let name = self.host_part()?;
+        let unicode = lookalike::to_unicode(name)?;
+        Some(self.value.replacen(name, &unicode, 1))
+    }
+
+    /// How the letters of an internationalised name may deceive; `None` when they do not.
+    #[must_use]
+    pub fn look_alike(&self) -> Option<LookAlike> {
+        lookalike::of_name(&lookalike::to_unicode(self.host_part()?)?)
+    }
+
+    /// The host name inside the value.
+    fn host_part(&self) -> Option<&str> {
+        match self.kind {
+            IndicatorType::Domain => Some(&self.value),
+            IndicatorType::Email => self.value.rsplit_once('@').map(|(_, host)| host),
+            IndicatorType::Url => {
+                let (_, rest) = self.value.split_once("://")?;
+                let authority = rest.split(['/', '?', '#']).next()?;
+                let host = authority.rsplit('@').next()?;
+                host.split(':').next()
+            }
+            _ => None,
         }
     }
 }

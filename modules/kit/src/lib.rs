@@ -25,7 +25,7 @@ pub mod tool;
 pub use classify::classify;
 pub use extract::{Found, extract};
 pub use indicator::{Indicator, IndicatorType};
-pub use module::{Activity, Context, Help, KeyNeed, Module, ModuleSpec, RateLimit};
+pub use module::{Activity, Context, Help, HostsFrom, KeyNeed, Module, ModuleSpec, RateLimit};
 pub use outcome::{CouldNot, Outcome, Report, Table, Verdict};
 pub use strict::parse_strict;
 pub use text::{ModelText, Redacted, Redactor, ScreenText, Untrusted};

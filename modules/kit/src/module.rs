@@ -58,6 +58,15 @@ pub struct Help {
     pub get_key: &'static str,
 }
 
+/// A data set that names hosts.
+#[derive(Clone, Copy, Debug)]
+pub struct HostsFrom {
+    /// Name of the [`DataSpec`].
+    pub set: &'static str,
+    /// Reads the hosts out of the set, lower case, without port; nothing where the set is unreadable.
+    pub hosts: fn(&[u8]) -> Vec<String>,
+}
+
 /// Facts about a module. Types are required: a module without them does not pass the registry's test.
 #[derive(Clone, Copy, Debug)]
 pub struct ModuleSpec {
@@ -79,8 +88,9 @@ pub struct ModuleSpec {
     pub base_url: &'static str,
     /// Hosts it may reach besides the base URL's.
     pub hosts: &'static [&'static str],
-    /// Hosts that a data set names (RDAP's bootstrap): the set and the function that reads them.
-    pub hosts_from: Option<(&'static str, fn(&[u8]) -> Vec<String>)>,
+    /// Hosts that data sets name (RDAP's bootstrap files), besides [`hosts`](Self::hosts). Empty for
+    /// every other module; unused where a base URL is configured.
+    pub hosts_from: &'static [HostsFrom],
     /// Data sets it uses.
     pub data: &'static [DataSpec],
     /// Windows of the rate limit; a call must fit in all.

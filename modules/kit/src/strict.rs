@@ -1,6 +1,9 @@
 //! The profile for a model's argument: exactly one indicator, nothing cleaned, or a refusal.
 
-use crate::indicator::Indicator;
+use crate::classify::{self, address, web};
+use crate::indicator::{Indicator, IndicatorType};
+use crate::refang::is_invisible;
+use unicode_normalization::UnicodeNormalization;
 
 /// Why a model's argument is not one indicator. The text is fit to send back to the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,11 +25,120 @@ pub enum StrictError {
     NotOne,
 }
 
+/// Marks that a model may copy from the text it read; nothing else is undone here.
+const MARKS: [(&str, &str); 16] = [
+    ("[://]", "://"),
+    ("[:]", ":"),
+    ("[::]", "::"),
+    ("[.]", "."),
+    ("(.)", "."),
+    ("{.}", "."),
+    ("[dot]", "."),
+    ("(dot)", "."),
+    ("{dot}", "."),
+    ("[DOT]", "."),
+    ("[@]", "@"),
+    ("(@)", "@"),
+    ("[at]", "@"),
+    ("(at)", "@"),
+    ("[AT]", "@"),
+    ("[/]", "/"),
+];
+
 /// Reads a model's argument. Only outer blanks, letter case, one trailing dot, IDNA dots and defang
 /// marks are cleaned; everything else must already be exactly one indicator.
 ///
 /// # Errors
 /// [`StrictError`] with the reason; the caller refuses the call.
-pub fn parse_strict(_text: &str) -> Result<Indicator, StrictError> {
-    Err(StrictError::NotOne)
+pub fn parse_strict(text: &str) -> Result<Indicator, StrictError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(StrictError::Empty);
+    }
+    if text.len() > web::MAX_URL {
+        return Err(StrictError::TooLong);
+    }
+    if text.chars().any(is_hidden) {
+        return Err(StrictError::Hidden);
+    }
+    if text.chars().any(char::is_whitespace)
+        || text.contains(['\\', '*', '"', '\'', '`', '<', '>']) && !is_starred_scheme(text)
+    {
+        return Err(StrictError::NotOne);
+    }
+    let plain = undo_marks(text);
+    if !plain.is_ascii() && !plain.nfkc().eq(plain.chars()) {
+        // Full-width digits, ligatures and the like would be folded into another string.
+        return Err(StrictError::NotOne);
+    }
+    if web::split_scheme(&plain).is_some() {
+        return strict_url(&plain);
+    }
+    if address::is_ambiguous(&plain) && classify::hash::hash(&plain).is_none() {
+        return Err(StrictError::Ambiguous);
+    }
+    if plain.starts_with('[') || plain.contains('@') && plain.contains([':', '/']) {
+        return Err(StrictError::NotOne);
+    }
+    classify::exact(&plain).ok_or(StrictError::NotOne)
+}
+
+/// Characters that a reader does not see, private use and unassigned-looking ones included.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || is_invisible(c)
+        || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// `h**p://` is a mark, a star anywhere else is a wildcard.
+fn is_starred_scheme(text: &str) -> bool {
+    match web::split_scheme(text) {
+        Some((scheme, rest)) => {
+            scheme.contains('*')
+                && web::scheme(scheme).is_some()
+                && !rest.contains(['\\', '*', '"', '\'', '`', '<', '>'])
+        }
+        None => false,
+    }
+}
+
+fn undo_marks(text: &str) -> String {
+    let mut plain = text.to_owned();
+    if plain.contains(['[', '(', '{']) {
+        for (mark, sign) in MARKS {
+            if plain.contains(mark) {
+                plain = plain.replace(mark, sign);
+            }
+        }
+    }
+    if plain.is_ascii() {
+        return plain;
+    }
+    // The dots of UTS 46: ideographic, full-width, half-width ideographic.
+    plain.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".")
+}
+
+/// A URL whose parts mean the same to every reader: no user part, no host that a URL reader would turn into
+/// another one, no percent signs in the host.
+fn strict_url(text: &str) -> Result<Indicator, StrictError> {
+    let Some((_, rest)) = web::split_scheme(text) else {
+        return Err(StrictError::NotOne);
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    if authority.contains('@') || authority.contains('%') || authority.is_empty() {
+        return Err(StrictError::NotOne);
+    }
+    let host = match authority.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or(v6),
+        None => authority.split(':').next().unwrap_or(authority),
+    };
+    if address::is_ambiguous(host) {
+        return Err(StrictError::Ambiguous);
+    }
+    let found = web::url(text).ok_or(StrictError::NotOne)?;
+    if found.kind() == IndicatorType::Url {
+        Ok(found)
+    } else {
+        Err(StrictError::NotOne)
+    }
 }

@@ -1,8 +1,16 @@
 //! What a person's own words mean: which indicators they authorize or refuse ([`reading`]), and what a
 //! typed reply to open proposals covers ([`reply`]).
 
+mod clause;
+mod lex;
+mod mode;
+mod parser;
 pub mod reading;
+mod regions;
 pub mod reply;
+mod vocabulary;
+mod words;
 
+pub use mode::mode_word;
 pub use reading::{Mention, ReadOptions, Reading, Stance, read};
-pub use reply::{BareYes, OpenPivot, Reply, parse_reply};
+pub use reply::{BareYes, OpenPivot, Reply, is_bare_yes, parse_reply};

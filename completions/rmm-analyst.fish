@@ -1,0 +1,725 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_rmm_analyst_global_optspecs
+    string join \n config= data-dir= as= plain q/quiet v/verbose color= h/help V/version
+end
+
+function __fish_rmm_analyst_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_rmm_analyst_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_rmm_analyst_using_subcommand
+    set -l cmd (__fish_rmm_analyst_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -s V -l version -d 'Print version'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "ask" -d 'Ask a question and get an answer that rests on evidence'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "lookup" -d 'Look indicators up at one source or at all of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "proposals" -d 'Show what waits for a decision'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "approve" -d 'Approve proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "deny" -d 'Deny proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "case" -d 'List, read and keep cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "evidence" -d 'Show the evidence of a case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "extract" -d 'Print the indicators of a text'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "redact" -d 'Print a text as it would leave the program'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "data" -d 'List and update the data sets that modules keep on disk'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "db" -d 'Back up, restore, check and measure the database'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "doctor" -d 'Show what works, what is missing and how to fix it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "config" -d 'Write, show, check and change the configuration'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "secret" -d 'Store keys by name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l case -d 'Ask in this case (id or unique prefix)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l model -d 'Use this model instead of the configured one' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l base-url -d 'Use this model server instead of the configured one' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l new -d 'Open a new case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l continue -d 'Go on with the last turn of the case, with what was approved since'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l full -d 'Show the evidence of each source as it comes; kept for the case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l brief -d 'Show the narrative and the footer only; kept for the case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l json -d 'Print one JSON object, whatever happens'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l no-input -d 'Do not read standard input'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l authorize-input -d 'Indicators in standard input may be looked up as if the question named them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l no-model -d 'Answer by rules even where a model is configured'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l fresh -d 'Ask the source even where a cached answer is still good'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l anyway -d 'Ask although the value should not leave the machine'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand lookup" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l all -d 'Decided and expired ones too'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l digest -d 'The digest that `proposals` shows for an action' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l count -d 'How many devices the action concerns, where it asks for that' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l all -d 'Every open pivot of the case (never an action)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l json -d 'Print the decided proposals as JSON'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l reason -d 'Why; the model is told' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l json -d 'Print the decided proposals as JSON'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "list" -d 'List cases, newest first'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "show" -d 'Show the story of a case: what was asked, what ran, what was answered'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "search" -d 'Search questions, answers, evidence and indicators of all cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "export" -d 'Write a case as a report or as data'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "verify" -d 'Check the hash chain of one case or of all'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "fork" -d 'Start a new case from what is known in another one'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "rename" -d 'Give a case another title'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "tag" -d 'Add tags to a case, or remove them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "close" -d 'Close a case; its open proposals expire'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "reopen" -d 'Open a closed case again'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "delete" -d 'Hide a case; nothing is erased and --undo brings it back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "purge" -d 'Erase a case for ever, with its evidence; that it was done is kept in the audit'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and not __fish_seen_subcommand_from list show search export verify fork rename tag close reopen delete purge help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l tag -d 'Only cases with this tag' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l limit -d 'At most this many' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l all -d 'Closed and deleted ones too'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l limit -d 'At most this many hits' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l format -d 'The form' -r -f -a "markdown\t'A report to read'
+json\t'The case with its evidence as one JSON object'
+jsonl\t'The event log, one event a line'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l out -d 'Write to this file instead of standard output; an existing file is kept' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l turn -d 'Up to and with this turn; without it, all of it' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l title -d 'Title of the new case' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from fork" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from rename" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -l remove -d 'Remove them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from tag" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from close" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from reopen" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -l undo -d 'Bring it back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from delete" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -l yes -d 'Do it without asking; needed where there is no terminal to ask on'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from purge" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "list" -d 'List cases, newest first'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show the story of a case: what was asked, what ran, what was answered'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "search" -d 'Search questions, answers, evidence and indicators of all cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "export" -d 'Write a case as a report or as data'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Check the hash chain of one case or of all'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "fork" -d 'Start a new case from what is known in another one'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "rename" -d 'Give a case another title'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "tag" -d 'Add tags to a case, or remove them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "close" -d 'Close a case; its open proposals expire'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "reopen" -d 'Open a closed case again'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "delete" -d 'Hide a case; nothing is erased and --undo brings it back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "purge" -d 'Erase a case for ever, with its evidence; that it was done is kept in the audit'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l raw -d 'The stored answer of the source, whole'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l json -d 'Print JSON'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand redact" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "list" -d 'List every module: types, who may use it, its key'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "test" -d 'Ask a source about its own example, to see whether key and network work'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "list" -d 'List every module: types, who may use it, its key'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "test" -d 'Ask a source about its own example, to see whether key and network work'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -f -a "list" -d 'Show each data set: where it is from, how old it is, how large'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -f -a "update" -d 'Download data sets again; an old copy stays where that fails'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from help" -f -a "list" -d 'Show each data set: where it is from, how old it is, how large'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from help" -f -a "update" -d 'Download data sets again; an old copy stays where that fails'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -f -a "backup" -d 'Copy the database to a file, while the program is in use if need be'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -f -a "restore" -d 'Put a backup in the place of the database; what was there is kept beside it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -f -a "check" -d 'Check the file, its indexes, references and hash chains'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -f -a "size" -d 'Show how much room cases, evidence, cache and free pages take'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and not __fish_seen_subcommand_from backup restore check size help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from backup" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -l yes -d 'Do it without asking; needed where there is no terminal to ask on'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from restore" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from size" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from help" -f -a "backup" -d 'Copy the database to a file, while the program is in use if need be'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from help" -f -a "restore" -d 'Put a backup in the place of the database; what was there is kept beside it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from help" -f -a "check" -d 'Check the file, its indexes, references and hash chains'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from help" -f -a "size" -d 'Show how much room cases, evidence, cache and free pages take'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -l json -d 'Print one JSON array: check, state (ok, warn, fail, skip), message, hint'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -f -a "init" -d 'Write a configuration file with every key, commented out'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -f -a "show" -d 'Show what is in use; secrets only as set or unset'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -f -a "check" -d 'Check the configuration and say everything that is wrong with it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -f -a "set" -d 'Set one value in the file, keeping comments and order'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -f -a "path" -d 'Print where the configuration file is'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and not __fish_seen_subcommand_from init show check set path help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -l force -d 'Replace a file that is there'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l origin -d 'Say where each value is from: default, file and line, environment or flag'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object; with --origin each value is an object of value and origin'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON array: place, message, hint, level (error or warning)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -l unset -d 'Remove the key from the file, so that the default holds again'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -l all -d 'Every file and directory of the program, one `name<TAB>path` a line'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from path" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "init" -d 'Write a configuration file with every key, commented out'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show what is in use; secrets only as set or unset'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "check" -d 'Check the configuration and say everything that is wrong with it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "set" -d 'Set one value in the file, keeping comments and order'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "path" -d 'Print where the configuration file is'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -f -a "set" -d 'Store a secret: typed at the terminal without echo, or piped in'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -f -a "list" -d 'Show which secrets are set and where; never a value'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -f -a "remove" -d 'Remove a secret from the keyring and the file'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and not __fish_seen_subcommand_from set list remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -l store -d 'Where to store it' -r -f -a "auto\t'The keyring where it works, else the file'
+keyring\t'The system\'s keyring'
+file\t'A file that only you can read'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON array: name, set, origin, error'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from help" -f -a "set" -d 'Store a secret: typed at the terminal without echo, or piped in'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from help" -f -a "list" -d 'Show which secrets are set and where; never a value'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Remove a secret from the keyring and the file'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand secret; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l dir -d 'Write one page a command, and rmm-analyst.5, to this directory' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l only -d 'Only the investigation with this number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l model -d 'Use this model instead of the configured one' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l base-url -d 'Use this model server instead of the configured one' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "ask" -d 'Ask a question and get an answer that rests on evidence'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "lookup" -d 'Look indicators up at one source or at all of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "proposals" -d 'Show what waits for a decision'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "approve" -d 'Approve proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "deny" -d 'Deny proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "case" -d 'List, read and keep cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "evidence" -d 'Show the evidence of a case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "extract" -d 'Print the indicators of a text'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "redact" -d 'Print a text as it would leave the program'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "data" -d 'List and update the data sets that modules keep on disk'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "db" -d 'Back up, restore, check and measure the database'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "doctor" -d 'Show what works, what is missing and how to fix it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "config" -d 'Write, show, check and change the configuration'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "secret" -d 'Store keys by name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "list" -d 'List cases, newest first'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "show" -d 'Show the story of a case: what was asked, what ran, what was answered'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "search" -d 'Search questions, answers, evidence and indicators of all cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "export" -d 'Write a case as a report or as data'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "verify" -d 'Check the hash chain of one case or of all'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "fork" -d 'Start a new case from what is known in another one'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "rename" -d 'Give a case another title'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "tag" -d 'Add tags to a case, or remove them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "close" -d 'Close a case; its open proposals expire'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "reopen" -d 'Open a closed case again'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "delete" -d 'Hide a case; nothing is erased and --undo brings it back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "purge" -d 'Erase a case for ever, with its evidence; that it was done is kept in the audit'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "list" -d 'List every module: types, who may use it, its key'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "test" -d 'Ask a source about its own example, to see whether key and network work'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from data" -f -a "list" -d 'Show each data set: where it is from, how old it is, how large'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from data" -f -a "update" -d 'Download data sets again; an old copy stays where that fails'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from db" -f -a "backup" -d 'Copy the database to a file, while the program is in use if need be'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from db" -f -a "restore" -d 'Put a backup in the place of the database; what was there is kept beside it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from db" -f -a "check" -d 'Check the file, its indexes, references and hash chains'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from db" -f -a "size" -d 'Show how much room cases, evidence, cache and free pages take'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "init" -d 'Write a configuration file with every key, commented out'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Show what is in use; secrets only as set or unset'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "check" -d 'Check the configuration and say everything that is wrong with it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "set" -d 'Set one value in the file, keeping comments and order'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "path" -d 'Print where the configuration file is'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from secret" -f -a "set" -d 'Store a secret: typed at the terminal without echo, or piped in'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from secret" -f -a "list" -d 'Show which secrets are set and where; never a value'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from secret" -f -a "remove" -d 'Remove a secret from the keyring and the file'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from dev" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'

@@ -1,0 +1,170 @@
+//! Whether a dotted word in running text is the name of a host.
+
+use super::words;
+
+/// What stands around a dotted word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Around {
+    /// The byte in front.
+    pub(super) prev: Option<u8>,
+    /// The byte behind, and the one behind that.
+    pub(super) next: Option<u8>,
+    pub(super) after: Option<u8>,
+    /// It stands behind a backslash, in a path.
+    pub(super) in_path: bool,
+}
+
+/// How sure a dotted word is a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Likely {
+    /// A real suffix and nothing against it.
+    Host,
+    /// A label in front or a defang mark inside must say so.
+    IfNamed,
+}
+
+/// Judges `raw` (as written) with its canonical form `name`.
+pub(super) fn judge(raw: &str, name: &str, around: Around) -> Likely {
+    if looks_like_host(raw, name, around) {
+        Likely::Host
+    } else {
+        Likely::IfNamed
+    }
+}
+
+fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
+    let labels = name.bytes().filter(|&b| b == b'.').count() + 1;
+    let Some((rest, tld)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let first = name.split('.').next().unwrap_or(name);
+    if !suffix_is_real(name, rest, tld, labels) {
+        return false;
+    }
+    if around.in_path
+        || (around.next == Some(b'!') && around.after.is_some_and(|b| b.is_ascii_alphanumeric()))
+    {
+        return false;
+    }
+    if raw.is_ascii() && !case_fits(raw, first, rest, tld) {
+        return false;
+    }
+    if words::FILE_TLDS.contains(&tld) && !host_in_front(rest, first, tld, labels, around) {
+        return false;
+    }
+    let telling = rest.bytes().any(|b| b == b'-' || b.is_ascii_digit());
+    if tld == "test" && around.next == Some(b'(') {
+        return false;
+    }
+    if words::MEMBER_TLDS.contains(&tld) && around.next != Some(b'/') {
+        let called = around.next == Some(b'(') && matches!(around.after, Some(b')' | b'"' | b'\''))
+            || around.next == Some(b'[') && around.after.is_some_and(|b| b != b' ');
+        let assigned = around.next == Some(b'=');
+        if !telling && (called || assigned) {
+            return false;
+        }
+        if labels <= 3 && words::CODE_WORDS.contains(&first)
+            || around.prev == Some(b'$')
+            || around.prev == Some(b'%') && around.next == Some(b'%')
+        {
+            return false;
+        }
+    }
+    if around.next == Some(b'(') && around.after == Some(b')') && !telling {
+        return false;
+    }
+    if labels == 2 && words::SENTENCE_TLDS.contains(&tld) && words::SENTENCE_WORDS.contains(&rest) {
+        return false;
+    }
+    // `com.example.app`: a package, unless the end is one that only names of hosts have.
+    if labels >= 3
+        && words::PACKAGE_ROOTS.contains(&first)
+        && !telling
+        && !matches!(
+            tld,
+            "com" | "net" | "org" | "ru" | "cn" | "br" | "uk" | "de" | "test"
+        )
+    {
+        return false;
+    }
+    let abbreviation = rest.split('.').all(|l| l.len() == 1) && tld.len() <= 2;
+    !abbreviation
+}
+
+/// A public suffix, one of the reserved test names (RFC 2606, RFC 6761), or an internal suffix.
+fn suffix_is_real(name: &str, rest: &str, tld: &str, labels: usize) -> bool {
+    if let Some(suffix) = psl::suffix(name.as_bytes()) {
+        if suffix.is_known() {
+            // `co.uk` alone is a suffix, `github.io` is a site as well.
+            let bare = suffix.as_bytes().len() == name.len();
+            return !(bare && suffix.typ() == Some(psl::Type::Icann));
+        }
+    }
+    if matches!(tld, "test" | "invalid" | "example") {
+        return true;
+    }
+    if words::INTERNAL_TLDS.contains(&tld) {
+        let telling = rest.bytes().any(|b| b == b'-' || b.is_ascii_digit());
+        let first = rest.split('.').next().unwrap_or(rest);
+        return labels >= 3
+            || telling
+            || (matches!(tld, "local" | "lan") && !words::CODE_WORDS.contains(&first));
+    }
+    false
+}
+
+/// A file extension may be a host when only hosts look like this: a known label or an address in front, a
+/// longer suffix (`com.pl`), or several labels under a country.
+fn host_in_front(rest: &str, first: &str, tld: &str, labels: usize, around: Around) -> bool {
+    if around.prev == Some(b'@') || labels >= 3 && words::HOST_LABELS.contains(&first) {
+        return true;
+    }
+    let second = rest.rsplit('.').next().unwrap_or(rest);
+    labels >= 3
+        && tld.len() == 2
+        && !matches!(tld, "py" | "sh" | "so" | "ps")
+        && matches!(
+            second,
+            "com" | "net" | "org" | "co" | "gov" | "gob" | "edu" | "waw" | "info" | "in" | "ac"
+        )
+}
+
+/// Names are written in one case, or with capitals at the beginning of labels; `System.IO`, `done.In` and
+/// `Agent.CA` are other things.
+fn case_fits(raw: &str, first: &str, rest: &str, tld: &str) -> bool {
+    if !raw.bytes().any(|b| b.is_ascii_uppercase()) {
+        return true;
+    }
+    let raw_first = raw.as_bytes().first().copied().unwrap_or_default();
+    if raw_first.is_ascii_uppercase() && words::MALWARE_WORDS.contains(&first)
+        || rest
+            .split('.')
+            .any(|l| matches!(l, "win32" | "win64" | "msil" | "androidos"))
+    {
+        return false;
+    }
+    let raw_tld = raw.rsplit('.').next().unwrap_or(raw);
+    let lower = raw.bytes().any(|b| b.is_ascii_lowercase());
+    let telling = rest.bytes().any(|b| b == b'-' || b.is_ascii_digit()) || first == "www";
+    let title = raw_tld.len() >= 2
+        && raw_tld.as_bytes()[0].is_ascii_uppercase()
+        && raw_tld.bytes().skip(1).all(|b| b.is_ascii_lowercase());
+    if title {
+        return telling || matches!(tld, "com" | "org") && raw_first.is_ascii_uppercase();
+    }
+    let upper_tld = raw_tld.bytes().all(|b| b.is_ascii_uppercase());
+    if upper_tld && lower {
+        return telling || matches!(tld, "com" | "org");
+    }
+    // All capitals: a name, but not a product of that spelling.
+    if !lower {
+        return !(tld == "net" && matches!(rest, "asp" | "vb" | "ado" | "ml"));
+    }
+    // `fooBar.baz`: a capital inside a label is code, unless the end could not be a member.
+    let camel = raw.split('.').any(|l| {
+        let l = l.as_bytes();
+        l.windows(2)
+            .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
+    });
+    !(camel && words::MEMBER_TLDS.contains(&tld) && !telling)
+}

@@ -1,0 +1,38 @@
+//! `completions`: for the shell.
+
+use crate::cli::error::Error;
+use crate::cli::exit::Exit;
+use crate::cli::session::Session;
+use clap::Args;
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  rmm-analyst completions bash > ~/.local/share/bash-completion/completions/rmm-analyst
+  rmm-analyst completions zsh > ~/.zfunc/_rmm-analyst
+  rmm-analyst completions fish > ~/.config/fish/completions/rmm-analyst.fish";
+
+/// Print a completion script for a shell
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// The script for one shell.
+#[must_use]
+pub fn script(shell: Shell) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut crate::cli::command(), "rmm-analyst", &mut bytes);
+    bytes
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The output could not be written.
+pub fn run(args: &CompletionsArgs, session: &mut Session) -> Result<Exit, Error> {
+    session.out.generated(&script(args.shell))?;
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,244 @@
+//! Opening what a command works on: the database and the engine over it.
+
+use crate::cli::db::{self, DbArgs};
+use crate::cli::error::{Error, Kind};
+use crate::cli::exit::Exit;
+use crate::cli::session::Session;
+use crate::cli::view::View;
+use crate::config::{Flag, Loaded};
+use crate::engine::{Engine, EngineError, Parts};
+use crate::model::ModelError;
+use crate::store::{Store, StoreError, StoreOptions};
+use kit::principal::Principal;
+use secrecy::SecretString;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Name of the secret that keys the hash chain of cases. Made by the program where a keyring works.
+pub const CHAIN_SECRET: &str = "case-log";
+
+impl Session {
+    /// Who acts: the operating-system user, or the one named with `--as`.
+    ///
+    /// # Errors
+    /// A principal that does not exist.
+    pub fn principal(&self) -> Result<Principal, Error> {
+        let user = ["USER", "LOGNAME", "USERNAME"]
+            .iter()
+            .filter_map(std::env::var_os)
+            .filter_map(|v| v.into_string().ok())
+            .find(|v| !v.trim().is_empty())
+            .unwrap_or_else(|| "local".to_owned());
+        match &self.globals.as_principal {
+            Some(name) if *name != user => {
+                Err(Error::user(format!("there is no principal {name}"))
+                    .why(format!(
+                        "the only one is {user}, the user of this operating system"
+                    ))
+                    .hint("leave --as out"))
+            }
+            _ => Ok(Principal::owner(user)),
+        }
+    }
+
+    /// The database.
+    ///
+    /// # Errors
+    /// It cannot be opened; it is left as it is.
+    pub fn store(&mut self) -> Result<Store, Error> {
+        let paths = self.paths()?;
+        let new = !paths.db_file().exists();
+        let chain_key = self.chain_key(new)?;
+        let options = StoreOptions {
+            chain_key,
+            read_only: false,
+        };
+        match Store::open(&paths.db_file(), options.clone()) {
+            // What can be read is still worth reading.
+            Err(StoreError::ReadOnly { .. }) => {
+                let options = StoreOptions {
+                    read_only: true,
+                    ..options
+                };
+                Store::open(&paths.db_file(), options).map_err(Error::from)
+            }
+            opened => opened.map_err(Error::from),
+        }
+    }
+
+    /// The key of the hash chain, from the secret store; made with a new database where a keyring works.
+    fn chain_key(&self, new: bool) -> Result<Option<SecretString>, Error> {
+        let secrets = self.secrets()?;
+        match secrets.get(CHAIN_SECRET) {
+            Ok(Some((key, _))) => Ok(Some(key)),
+            Ok(None) if new && secrets.store_status().works => {
+                let mut bytes = [0_u8; 32];
+                if getrandom::fill(&mut bytes).is_err() {
+                    return Ok(None);
+                }
+                let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+                let key = SecretString::from(hex);
+                let kept = secrets.set(CHAIN_SECRET, &key, crate::secrets::Where::Keyring);
+                Ok(kept.is_ok().then_some(key))
+            }
+            Ok(None) => Ok(None),
+            Err(e) => Err(
+                Error::config("the key of the case log is set but cannot be read")
+                    .why(e.to_string())
+                    .hint("unlock the keyring, or see: rmm-analyst secret list"),
+            ),
+        }
+    }
+
+    /// The engine, with the settings that the flags of the command change.
+    ///
+    /// # Errors
+    /// Configuration, secrets or the database.
+    pub fn engine(&mut self, flags: &[Flag<'_>]) -> Result<(Engine, Loaded), Error> {
+        let loaded = self.config(flags)?;
+        let redact = self.redactor(&loaded)?;
+        super::logging::start(&self.paths()?, &loaded.config.log, redact.clone());
+        let secrets = Arc::new(self.secrets()?);
+        let store = self.store()?;
+        let parts = Parts {
+            config: Arc::new(loaded.config.clone()),
+            store,
+            secrets,
+            redact,
+            principal: self.principal()?,
+            data_dir: self.paths()?.data_dir().to_path_buf(),
+        };
+        let engine = Engine::new(parts).map_err(Error::from)?;
+        Ok((engine, loaded))
+    }
+}
+
+impl Session {
+    /// Runs a command over what is stored and prints what it wrote.
+    ///
+    /// # Errors
+    /// What the command or the database says.
+    pub fn stored(
+        &mut self,
+        run: impl FnOnce(&View<'_>, &mut dyn Write) -> anyhow::Result<u8>,
+    ) -> Result<Exit, Error> {
+        let loaded = self.config(&[])?;
+        let store = self.store()?;
+        let principal = self.principal()?;
+        let view = View {
+            store: &store,
+            principal: &principal,
+            now_ms: crate::engine::now_ms(),
+            defang: loaded.config.ui.defang,
+        };
+        let mut text = Vec::new();
+        let code = run(&view, &mut text).map_err(from_any)?;
+        self.out.generated(&text)?;
+        Ok(Exit::from_code(code))
+    }
+
+    /// Runs a command over the database file, whatever state it is in.
+    ///
+    /// # Errors
+    /// What the command or the database says.
+    pub fn database(&mut self, args: &DbArgs) -> Result<Exit, Error> {
+        let paths = self.paths()?;
+        let principal = self.principal()?;
+        let options = StoreOptions {
+            chain_key: self.chain_key(false)?,
+            read_only: false,
+        };
+        let mut text = Vec::new();
+        let path = paths.db_file();
+        let now = crate::engine::now_ms();
+        let code =
+            db::run(args, &path, options, &principal.name, now, &mut text).map_err(from_any)?;
+        self.out.generated(&text)?;
+        Ok(Exit::from_code(code))
+    }
+}
+
+fn from_any(e: anyhow::Error) -> Error {
+    match e.downcast::<StoreError>() {
+        Ok(e) => Error::from(e),
+        Err(e) => match e.downcast::<std::io::Error>() {
+            Ok(e) => Error::output(&e),
+            Err(e) => Error::internal(e.to_string()),
+        },
+    }
+}
+
+/// A runtime for the commands that wait for the network. One thread: nothing here is heavy.
+///
+/// # Errors
+/// The operating system gives no runtime.
+pub fn runtime() -> Result<tokio::runtime::Runtime, Error> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| Error::internal("no asynchronous runtime").why(e.to_string()))
+}
+
+/// Resolves at Ctrl-C or SIGTERM.
+pub async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut int), Ok(mut term), Ok(mut hup)) = (
+            signal(SignalKind::interrupt()),
+            signal(SignalKind::terminate()),
+            signal(SignalKind::hangup()),
+        ) {
+            tokio::select! {
+                _ = int.recv() => {}
+                _ = term.recv() => {}
+                _ = hup.recv() => {}
+            }
+            return;
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(e: StoreError) -> Self {
+        let error = match &e {
+            StoreError::NotFound(_) | StoreError::Ambiguous { .. } | StoreError::Refused(_) => {
+                Self::user(e.to_string())
+            }
+            StoreError::CaseBusy { .. } => Self::busy(e.to_string()),
+            _ => Self::config(e.to_string()),
+        };
+        let why = e.why();
+        let error = if why.is_empty() {
+            error
+        } else {
+            error.why(why)
+        };
+        let hint = e.hint();
+        if hint.is_empty() {
+            error
+        } else {
+            error.hint(hint)
+        }
+    }
+}
+
+impl From<EngineError> for Error {
+    fn from(e: EngineError) -> Self {
+        match e {
+            EngineError::User { message, hint } => Self::user(message).hint(hint),
+            EngineError::Config { message, hint } => Self::config(message).hint(hint),
+            EngineError::Store(e) => Self::from(e),
+            EngineError::Model(e) => from_model(&e),
+        }
+    }
+}
+
+/// An error of the model client.
+#[must_use]
+pub fn from_model(e: &ModelError) -> Error {
+    Error::of(Kind::Model, e.to_string()).hint(e.hint())
+}

@@ -1,0 +1,610 @@
+//! The calls of one round: judged one after the other, written and charged in one transaction before
+//! anything is sent, run at the same time, recorded in call order.
+
+use super::{Draft, Engine, EngineError, OnProgress, Pivot, Progress, marker};
+use crate::agent::{CallResult, WireCall};
+use crate::case::{Body, CallVerdict, CaseState, Event, ProposalFrom, Status};
+use crate::gate::{self, Asked, Key, Permit, Refusal, Verdict, View};
+use crate::runner::{Done, Plan, StoredOutcome};
+use crate::store::{CaseId, EvidenceMeta, EvidenceRow};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use kit::extract::extract;
+use kit::indicator::Indicator;
+use kit::text::{ModelText, Redacted, wrap_untrusted};
+use std::collections::BTreeMap;
+
+/// Indicators of one piece of evidence that the log remembers.
+const SEEN: usize = 200;
+
+/// Longest argument that the log keeps of a call that could not be read, in characters.
+const ARGUMENT: usize = 300;
+
+/// The case and turn that run.
+pub(crate) struct Running<'a> {
+    pub(crate) case: &'a CaseId,
+    pub(crate) turn: u32,
+    pub(crate) model_remote: bool,
+    pub(crate) fresh: bool,
+    pub(crate) handles: BTreeMap<String, Indicator>,
+    /// Characters of evidence that the model gets for one call.
+    pub(crate) evidence_chars: usize,
+}
+
+/// What became of one call.
+#[derive(Clone, Debug)]
+pub(crate) struct Dealt {
+    pub(crate) result: CallResult,
+    pub(crate) tool: String,
+    pub(crate) subject: Option<Indicator>,
+    pub(crate) refusal: Option<Refusal>,
+    pub(crate) outcome: Option<StoredOutcome>,
+    pub(crate) evidence: Option<u32>,
+}
+
+enum Next {
+    Say(Option<Refusal>, ModelText),
+    Run {
+        n: u32,
+        permit: Permit,
+        plan: Plan,
+        marker: String,
+    },
+    FromEvidence {
+        n: u32,
+        evidence: u32,
+        age_s: u64,
+        marker: String,
+    },
+}
+
+impl Engine {
+    fn view<'a>(&'a self, state: &'a CaseState, running: &'a Running<'_>) -> View<'a> {
+        View {
+            state,
+            turn: running.turn,
+            limits: &self.config.limits,
+            tools: &self.catalog,
+            principal: &self.principal,
+            reach: &self.reach,
+            url_host: self.config.ai.authorize_url_host,
+            model_remote: running.model_remote,
+            handles: &running.handles,
+        }
+    }
+
+    /// Whether an indicator may become a proposal now.
+    pub(crate) fn worth_proposing(
+        &self,
+        subject: &Indicator,
+        state: &CaseState,
+        running: &Running<'_>,
+    ) -> bool {
+        gate::worth_proposing(subject, &self.view(state, running)).is_ok()
+    }
+
+    /// Deals with the calls of one round.
+    pub(crate) async fn deal(
+        &self,
+        running: &Running<'_>,
+        state: &mut CaseState,
+        calls: Vec<WireCall>,
+        on: OnProgress<'_>,
+    ) -> Result<Vec<Dealt>, EngineError> {
+        self.sync(running.case, state)?;
+        let (drafts, nexts) = self.judge_all(running, state, &calls, on);
+        if !drafts.is_empty() {
+            self.append(running.case, drafts)?;
+        }
+        self.sync(running.case, state)?;
+        self.run_all(running, state, calls, nexts, on).await
+    }
+
+    /// Judges on a shadow of the state that already holds what earlier calls of the round used up.
+    fn judge_all(
+        &self,
+        running: &Running<'_>,
+        state: &CaseState,
+        calls: &[WireCall],
+        on: OnProgress<'_>,
+    ) -> (Vec<Draft>, Vec<Next>) {
+        let mut shadow = state.clone();
+        let mut drafts: Vec<Draft> = Vec::new();
+        let mut nexts = Vec::with_capacity(calls.len());
+        let mut more = 0_u32;
+        let mut provisional = u64::MAX;
+        for call in calls {
+            let asked = Asked {
+                name: call.name.as_deref(),
+                arguments: &call.arguments,
+            };
+            let verdict = gate::judge(asked, &self.view(&shadow, running));
+            let n = next_number(&shadow, running.turn);
+            match verdict {
+                Verdict::Refuse(refusal) if refusal.key == Key::Refusals => {
+                    // Past the cap a refusal is only counted, so that a flood cannot fill the log.
+                    more = more.saturating_add(1);
+                    shadow_apply(
+                        &mut shadow,
+                        Body::RefusedMore {
+                            turn: running.turn,
+                            count: 1,
+                        },
+                    );
+                    nexts.push(Next::Say(Some(refusal.clone()), self.say(&refusal)));
+                }
+                Verdict::Refuse(refusal) => {
+                    let body = self.call_body(
+                        running.turn,
+                        n,
+                        call,
+                        refusal.subject.clone(),
+                        CallVerdict::Refuse,
+                        Some(&refusal),
+                        false,
+                        None,
+                    );
+                    shadow_apply(&mut shadow, body.clone());
+                    drafts.push(Draft::Body(body));
+                    if let (Some(subject), Some(found_in)) = (&refusal.subject, refusal.found_in) {
+                        if gate::worth_proposing(subject, &self.view(&shadow, running)).is_ok() {
+                            let why = self.redacted(&format!(
+                                "the model asked for it; it stands in E{found_in}"
+                            ));
+                            let pivot = Pivot {
+                                turn: running.turn,
+                                indicator: subject.clone(),
+                                why,
+                                found_in: Some(found_in),
+                                not_in_evidence: false,
+                                from: ProposalFrom::Gate,
+                            };
+                            shadow_apply(&mut shadow, pivot.clone().body(provisional));
+                            provisional -= 1;
+                            drafts.push(Draft::Propose(pivot));
+                        }
+                    }
+                    on(Progress::Refused {
+                        tool: self.redacted(call.name.as_deref().unwrap_or("?")),
+                        key: refusal.key.name(),
+                    });
+                    nexts.push(Next::Say(Some(refusal.clone()), self.say(&refusal)));
+                }
+                Verdict::Ask(ask) => {
+                    let body = self.call_body(
+                        running.turn,
+                        n,
+                        call,
+                        Some(ask.subject.clone()),
+                        CallVerdict::Ask,
+                        None,
+                        false,
+                        None,
+                    );
+                    shadow_apply(&mut shadow, body.clone());
+                    drafts.push(Draft::Body(body));
+                    let pivot = Pivot {
+                        turn: running.turn,
+                        indicator: ask.subject.clone(),
+                        why: self.redacted(&cut(&ask.reason, ARGUMENT)),
+                        found_in: ask.found_in,
+                        not_in_evidence: ask.not_in_evidence,
+                        from: ProposalFrom::Model,
+                    };
+                    shadow_apply(&mut shadow, pivot.clone().body(provisional));
+                    provisional -= 1;
+                    drafts.push(Draft::Propose(pivot));
+                    nexts.push(Next::Say(
+                        None,
+                        ModelText::trusted("Proposed. Nothing has happened: the person decides. Go on with what is authorized, or answer."),
+                    ));
+                }
+                Verdict::Permit(permit) => {
+                    let marker = marker();
+                    let earlier = self.earlier(&shadow, &permit, running.fresh);
+                    let plan = self.runner().plan(&permit, running.fresh);
+                    let free = earlier.is_some() || !matches!(plan, Plan::Send);
+                    let verdict = if earlier.is_some() || matches!(plan, Plan::Cached(_)) {
+                        CallVerdict::Cached
+                    } else {
+                        CallVerdict::Permit
+                    };
+                    let subject = Some(permit.subject().clone());
+                    let body = self.call_body(
+                        running.turn,
+                        n,
+                        call,
+                        subject,
+                        verdict,
+                        None,
+                        !free,
+                        Some(marker.clone()),
+                    );
+                    shadow_apply(&mut shadow, body.clone());
+                    drafts.push(Draft::Body(body));
+                    nexts.push(match earlier {
+                        Some((evidence, age_s)) => Next::FromEvidence {
+                            n,
+                            evidence,
+                            age_s,
+                            marker,
+                        },
+                        None => Next::Run {
+                            n,
+                            permit,
+                            plan,
+                            marker,
+                        },
+                    });
+                }
+            }
+        }
+        if more > 0 {
+            drafts.push(Draft::Body(Body::RefusedMore {
+                turn: running.turn,
+                count: more,
+            }));
+        }
+        (drafts, nexts)
+    }
+
+    /// Evidence of this case that answers the same look-up and is still fresh enough.
+    fn earlier(&self, state: &CaseState, permit: &Permit, fresh: bool) -> Option<(u32, u64)> {
+        if fresh || permit.spec().activity == kit::Activity::Offline {
+            return None;
+        }
+        let e = state.evidence.iter().rev().find(|e| {
+            e.tool == permit.spec().name
+                && e.subject.as_ref() == Some(permit.subject())
+                && e.status != Status::CouldNotLook
+        })?;
+        let age_s = u64::try_from((super::now_ms() - e.at_ms) / 1000).ok()?;
+        (age_s <= self.runner().ttl_s(permit.spec())).then_some((e.n, age_s))
+    }
+
+    async fn run_all(
+        &self,
+        running: &Running<'_>,
+        state: &mut CaseState,
+        calls: Vec<WireCall>,
+        nexts: Vec<Next>,
+        on: OnProgress<'_>,
+    ) -> Result<Vec<Dealt>, EngineError> {
+        let mut dealt: Vec<Option<Dealt>> = calls.iter().map(|_| None).collect();
+        let mut flying = FuturesUnordered::new();
+        for (at, (call, next)) in calls.into_iter().zip(nexts).enumerate() {
+            match next {
+                Next::Say(refusal, text) => {
+                    let flood = refusal.as_ref().is_some_and(|r| {
+                        matches!(
+                            r.key,
+                            Key::Refusals | Key::Repeated | Key::TurnBudget | Key::CaseBudget
+                        )
+                    });
+                    let subject = refusal.as_ref().and_then(|r| r.subject.clone());
+                    let tool = call.name.clone().unwrap_or_default();
+                    let result = CallResult { call, text, flood };
+                    if let Some(slot) = dealt.get_mut(at) {
+                        *slot = Some(Dealt {
+                            result,
+                            tool,
+                            subject,
+                            refusal,
+                            outcome: None,
+                            evidence: None,
+                        });
+                    }
+                }
+                Next::FromEvidence {
+                    n,
+                    evidence,
+                    age_s,
+                    marker,
+                } => {
+                    let row = self.store.read(|r| r.evidence(running.case, evidence))?;
+                    let done = Body::CallDone {
+                        turn: running.turn,
+                        n,
+                        status: row.meta.status,
+                        detail: None,
+                        evidence: Some(evidence),
+                        verdict: row.meta.verdict,
+                        seen: Vec::new(),
+                        age_s,
+                        ms: 0,
+                    };
+                    self.append(running.case, vec![Draft::Body(done)])?;
+                    self.sync(running.case, state)?;
+                    let outcome = from_row(&row);
+                    let subject = row.meta.subject.clone();
+                    let tool = row.meta.tool.clone();
+                    let text = self.for_model(running, &tool, subject.as_ref(), &marker, &outcome);
+                    if let Some(slot) = dealt.get_mut(at) {
+                        let result = CallResult {
+                            call,
+                            text,
+                            flood: false,
+                        };
+                        *slot = Some(Dealt {
+                            result,
+                            tool,
+                            subject,
+                            refusal: None,
+                            outcome: Some(outcome),
+                            evidence: Some(evidence),
+                        });
+                    }
+                }
+                Next::Run {
+                    n,
+                    permit,
+                    plan,
+                    marker,
+                } => {
+                    let (tool, argument) = (
+                        self.redacted(permit.spec().name),
+                        self.redacted(permit.subject().value()),
+                    );
+                    if matches!(plan, Plan::Send) {
+                        on(Progress::Calling { tool, argument });
+                    }
+                    let (spec, subject) = (permit.spec(), permit.subject().clone());
+                    flying.push(async move {
+                        (
+                            at,
+                            n,
+                            call,
+                            spec,
+                            subject,
+                            marker,
+                            self.runner().run(permit, plan, Some(running.case)).await,
+                        )
+                    });
+                }
+            }
+        }
+        // Results are recorded in call order, each as soon as all before it are there, so that evidence
+        // numbers follow the ledger.
+        let mut waiting: BTreeMap<
+            usize,
+            (
+                u32,
+                WireCall,
+                &'static kit::ModuleSpec,
+                Indicator,
+                String,
+                Done,
+            ),
+        > = BTreeMap::new();
+        while let Some((at, n, call, spec, subject, marker, done)) = flying.next().await {
+            on(Progress::Called {
+                tool: self.redacted(spec.name),
+                argument: self.redacted(subject.value()),
+                outcome: done
+                    .outcome
+                    .detail()
+                    .unwrap_or_else(|| done.outcome.status.name().replace('_', " ")),
+            });
+            waiting.insert(at, (n, call, spec, subject, marker, done));
+            while let Some(at) = dealt
+                .iter()
+                .position(Option::is_none)
+                .filter(|at| waiting.contains_key(at))
+            {
+                let Some((n, call, spec, subject, marker, done)) = waiting.remove(&at) else {
+                    break;
+                };
+                let evidence = self.record(running, n, spec.name, &subject, &done)?;
+                self.sync(running.case, state)?;
+                let text =
+                    self.for_model(running, spec.name, Some(&subject), &marker, &done.outcome);
+                if let Some(slot) = dealt.get_mut(at) {
+                    *slot = Some(Dealt {
+                        result: CallResult {
+                            call,
+                            text,
+                            flood: false,
+                        },
+                        tool: spec.name.to_owned(),
+                        subject: Some(subject),
+                        refusal: None,
+                        outcome: Some(done.outcome),
+                        evidence,
+                    });
+                }
+            }
+        }
+        Ok(dealt.into_iter().flatten().collect())
+    }
+
+    /// Stores what came back: the evidence row and the event that ends the call, in one transaction.
+    /// A call that was not sent (no key) leaves a ledger line and no evidence.
+    fn record(
+        &self,
+        running: &Running<'_>,
+        n: u32,
+        tool: &str,
+        subject: &Indicator,
+        done: &Done,
+    ) -> Result<Option<u32>, EngineError> {
+        let outcome = &done.outcome;
+        let age_s = done.age_s.unwrap_or(0);
+        let keep = outcome.status != Status::CouldNotLook;
+        let now = super::now_ms();
+        let seen: Vec<Indicator> = if outcome.status == Status::Found {
+            seen_in(outcome, subject)
+        } else {
+            Vec::new()
+        };
+        let row = keep.then(|| {
+            let age_ms = i64::try_from(age_s.saturating_mul(1000)).unwrap_or(0);
+            let asked_ms = now
+                .saturating_sub(i64::try_from(done.ms).unwrap_or(0))
+                .saturating_sub(age_ms);
+            let mut meta = EvidenceMeta::new(running.turn, tool, outcome.status, asked_ms);
+            meta.subject = Some(subject.clone());
+            meta.took_ms = done.ms;
+            meta.age_s = age_s;
+            meta.verdict = (outcome.status == Status::Found).then_some(outcome.verdict);
+            meta.verdict_basis = outcome.basis.clone();
+            meta.source_url = outcome.source_url.clone();
+            meta.source_date = outcome.source_date.as_deref().map(|d| self.redacted(d));
+            meta.total_rows = outcome.total_rows;
+            meta.columns.clone_from(&outcome.columns);
+            meta.rows.clone_from(&outcome.rows);
+            EvidenceRow {
+                meta,
+                raw: outcome.raw.clone(),
+            }
+        });
+        let case = running.case.clone();
+        let turn = running.turn;
+        let (status, detail, ms) = (outcome.status, outcome.detail(), done.ms);
+        let verdict = (outcome.status == Status::Found).then_some(outcome.verdict);
+        let evidence = self.store.write(move |tx| {
+            let evidence = match row {
+                Some(row) => Some(tx.put_evidence(&case, &row)?),
+                None => None,
+            };
+            let body = Body::CallDone {
+                turn,
+                n,
+                status,
+                detail,
+                evidence,
+                verdict,
+                seen,
+                age_s,
+                ms,
+            };
+            tx.append(&case, now, &[body])?;
+            Ok(evidence)
+        })?;
+        Ok(evidence)
+    }
+
+    /// The model's copy of an outcome: capped, wrapped, for this turn only.
+    fn for_model(
+        &self,
+        running: &Running<'_>,
+        tool: &str,
+        subject: Option<&Indicator>,
+        marker: &str,
+        outcome: &StoredOutcome,
+    ) -> ModelText {
+        let whole = outcome.for_model();
+        let mut body = cut(&whole, running.evidence_chars);
+        if body.len() < whole.len() {
+            body.push_str("\n[cut here; the person has the whole evidence]");
+        }
+        let subject = subject
+            .map(|s| crate::agent::prompt::written(s, &running.handles))
+            .unwrap_or_default();
+        wrap_untrusted(
+            tool,
+            self.redacted(&subject).as_str(),
+            marker,
+            &ModelText::from(&self.redacted(&body)),
+        )
+    }
+
+    fn say(&self, refusal: &Refusal) -> ModelText {
+        ModelText::from(&self.redacted(&format!(
+            "Refused ({}): {}",
+            refusal.key.name(),
+            refusal.sentence
+        )))
+    }
+
+    #[allow(clippy::too_many_arguments)] // the fields of one event, in its order
+    fn call_body(
+        &self,
+        turn: u32,
+        n: u32,
+        call: &WireCall,
+        subject: Option<Indicator>,
+        verdict: CallVerdict,
+        refusal: Option<&Refusal>,
+        charged: bool,
+        marker: Option<String>,
+    ) -> Body {
+        let argument = subject.as_ref().map_or_else(
+            || readable_argument(&call.arguments),
+            |s| s.value().to_owned(),
+        );
+        Body::Call {
+            turn,
+            n,
+            tool: self.redacted(&cut(call.name.as_deref().unwrap_or("(no name)"), 64)),
+            argument: self.redacted(&cut(&argument, ARGUMENT)),
+            subject,
+            verdict,
+            reason: refusal.map(|r| r.key.name().to_owned()),
+            detail: refusal.map(|r| r.sentence.clone()),
+            charged,
+            marker,
+        }
+    }
+}
+
+fn readable_argument(arguments: &str) -> String {
+    match serde_json::from_str::<serde_json::Value>(arguments) {
+        Ok(v) => v
+            .get("query")
+            .and_then(serde_json::Value::as_str)
+            .map_or_else(|| arguments.to_owned(), str::to_owned),
+        Err(_) => arguments.to_owned(),
+    }
+}
+
+fn next_number(state: &CaseState, turn: u32) -> u32 {
+    state
+        .turn(turn)
+        .and_then(|t| t.calls.last())
+        .map_or(1, |c| c.n.saturating_add(1))
+}
+
+fn shadow_apply(shadow: &mut CaseState, body: Body) {
+    let event = Event {
+        seq: shadow.seq,
+        at_ms: 0,
+        body,
+    };
+    shadow.apply(&event);
+}
+
+fn seen_in(outcome: &StoredOutcome, subject: &Indicator) -> Vec<Indicator> {
+    let mut seen: Vec<Indicator> = Vec::new();
+    for f in extract(&outcome.searchable()) {
+        if &f.indicator != subject && !seen.contains(&f.indicator) {
+            seen.push(f.indicator);
+            if seen.len() >= SEEN {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+fn from_row(row: &EvidenceRow) -> StoredOutcome {
+    let meta = &row.meta;
+    StoredOutcome {
+        status: meta.status,
+        could_not: None,
+        verdict: meta.verdict.unwrap_or_default(),
+        basis: meta.verdict_basis.clone(),
+        columns: meta.columns.clone(),
+        rows: meta.rows.clone(),
+        raw: Redacted::default(),
+        source_url: meta.source_url.clone(),
+        source_date: meta.source_date.as_ref().map(|d| d.as_str().to_owned()),
+        total_rows: meta.total_rows,
+    }
+}
+
+/// At most `most` characters.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => text.get(..at).unwrap_or(text).to_owned(),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,146 @@
+//! Text inside base64: found, decoded, searched, and only the groups that carry a secret are taken out. PURE.
+
+use super::class::Span;
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// Shorter runs hold nothing that a layer would find.
+const MIN_RUN: usize = 20;
+
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
+const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+
+/// Hands each decoded base64 text in `text` to `search`, which gives the secret stretches of it, and maps these back.
+pub(super) fn find(text: &str, spans: &mut Vec<Span>, mut search: impl FnMut(&str) -> Vec<Span>) {
+    let t = text.as_bytes();
+    let mut p = 0;
+    while p < t.len() {
+        if !is64(t[p]) {
+            p += 1;
+            continue;
+        }
+        // Cheap for words, which most runs are.
+        let mut q = p + 1;
+        while q < t.len() && is64(t[q]) {
+            q += 1;
+        }
+        if q - p < MIN_RUN {
+            p = q;
+            continue;
+        }
+        let places = run(t, p, q);
+        let end = places.last().map_or(q, |l| l + 1);
+        let mut found = Vec::new();
+        if !one_pass(t, &places, &mut found, &mut search) && found.is_empty() {
+            // A path in front (`/x/y/<base64>`): the last segment on its own.
+            if let Some(cut) = places.iter().rposition(|i| t.get(*i) == Some(&b'/')).filter(|c| places.len() - c > MIN_RUN) {
+                one_pass(t, places.get(cut + 1..).unwrap_or_default(), &mut found, &mut search);
+            }
+        }
+        spans.append(&mut found);
+        p = end.max(q);
+    }
+}
+
+const fn is64(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_')
+}
+
+/// The places of a run's characters. It goes on over a line break where the line was long (MIME wraps at 76, PEM at
+/// 64) and the next one is base64 alone.
+fn run(t: &[u8], start: usize, first_end: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (start..first_end).collect();
+    let mut end = first_end;
+    let mut width = first_end - start;
+    while width >= 48 {
+        // A real break, or an escaped one inside a JSON string; indentation and quoting marks behind it.
+        let mut q = end;
+        let broke = match (t.get(q), t.get(q + 1)) {
+            (Some(b'\n'), _) => 1,
+            (Some(b'\r'), Some(b'\n')) | (Some(b'\\'), Some(b'n')) => 2,
+            _ => break,
+        };
+        q += broke;
+        while matches!(t.get(q), Some(b' ' | b'\t' | b'>' | b'|')) && q < end + 80 {
+            q += 1;
+        }
+        let mut r = q;
+        while t.get(r).is_some_and(|b| is64(*b)) {
+            r += 1;
+        }
+        let mut after = r;
+        while t.get(after) == Some(&b'=') {
+            after += 1;
+        }
+        let alone = t.get(after).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'\\' | b'<' | b'|' | b','));
+        if r == q || !alone || r - q > width {
+            break;
+        }
+        places.extend(q..r);
+        (end, width) = (r, r - q);
+    }
+    places
+}
+
+/// Decodes and searches one run. True when it held text.
+fn one_pass(t: &[u8], places: &[usize], found: &mut Vec<Span>, search: &mut impl FnMut(&str) -> Vec<Span>) -> bool {
+    let chars: Vec<u8> = places.iter().filter_map(|i| t.get(*i).copied()).collect();
+    if chars.iter().all(u8::is_ascii_hexdigit) {
+        return false;
+    }
+    let url = chars.iter().any(|b| matches!(b, b'-' | b'_'));
+    let engine = if url { &URL_SAFE } else { &STANDARD };
+    // The start says whether it is text at all.
+    let head = chars.get(..16).unwrap_or(&chars);
+    if !engine.decode(head).is_ok_and(|b| plausible(&b)) {
+        return false;
+    }
+    let whole = chars.len() - usize::from(chars.len() % 4 == 1);
+    let Ok(bytes) = engine.decode(chars.get(..whole).unwrap_or_default()) else { return false };
+    let Some((decoded, unit)) = as_text(&bytes) else { return false };
+    for span in search(&decoded) {
+        // UTF-16 text was searched with one byte per unit where it is ASCII.
+        let (start, end) = (span.start * unit, span.end * unit);
+        let first = start / 3 * 4;
+        let last = (end.div_ceil(3) * 4).min(places.len());
+        if let (Some(a), Some(b)) = (places.get(first), last.checked_sub(1).and_then(|l| places.get(l))) {
+            let mut stop = b + 1;
+            if last == places.len() {
+                while t.get(stop) == Some(&b'=') {
+                    stop += 1;
+                }
+            }
+            found.push(Span::new(*a, stop, span.class));
+        }
+    }
+    true
+}
+
+fn plausible(bytes: &[u8]) -> bool {
+    let odd = bytes.iter().filter(|b| (**b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0)) || **b == 0x7F).count();
+    let high = bytes.iter().filter(|b| **b >= 0x80).count();
+    let zero = bytes.iter().filter(|b| **b == 0).count();
+    odd == 0 && high * 2 <= bytes.len() && (zero == 0 || zero * 2 >= bytes.len().saturating_sub(2)) && (high == 0 || std::str::from_utf8(bytes).is_ok() || high <= 2)
+}
+
+/// The text in `bytes`, and how many of its bytes one byte of the text stands for.
+fn as_text(bytes: &[u8]) -> Option<(String, usize)> {
+    if bytes.len() >= 8 && bytes.iter().skip(1).step_by(2).filter(|b| **b == 0).count() * 10 >= bytes.len() / 2 * 9 {
+        let narrow: Vec<u8> = bytes.chunks_exact(2).map(|c| if c[1] == 0 && c[0] < 0x80 { c[0] } else { b'?' }).collect();
+        return String::from_utf8(narrow).ok().map(|s| (s, 2));
+    }
+    let bad = bytes.iter().filter(|b| **b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0x1B)).count();
+    if bad * 50 > bytes.len() {
+        return None;
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(s) => Some((s.to_owned(), 1)),
+        Err(e) if e.valid_up_to() >= 12 => {
+            // Cut, or glued to something: the part that is text, and the rest byte for byte.
+            Some((bytes.iter().map(|b| if b.is_ascii() { *b as char } else { '?' }).collect(), 1))
+        }
+        Err(_) => None,
+    }
+}

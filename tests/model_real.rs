@@ -1,0 +1,528 @@
+//! Against the real llama.cpp server with a real small model (`tests/servers/install.sh`). One server at a
+//! time on the machine, one thread, few tokens. Without the server these tests fail: they never pass
+//! by being skipped.
+
+use rmm_analyst::config::settings::{ModelConfig, NetworkConfig, ToolsMode};
+use rmm_analyst::model::{
+    ChatRequest, ContextSource, Delta, Finish, Message, ModelClient, ModelError, Offer,
+    OfferedTool, RequestMode, ServerKind, Step, ToolInput, parse_step, step_schema,
+};
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+const MODEL: &str = "smollm2-135m-instruct";
+const KEY: &str = "test-key-not-real";
+
+/// The real server; killed when dropped.
+struct Real {
+    child: Child,
+    port: u16,
+    _one_at_a_time: File,
+}
+
+fn servers() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let dir = target.join("test-servers");
+    for needed in ["site/xllamacpp", "SmolLM2-135M-Instruct.Q4_1.gguf"] {
+        assert!(
+            dir.join(needed).exists(),
+            "the real llama.cpp server is not installed ({needed} is missing): run tests/servers/install.sh {}",
+            dir.display()
+        );
+    }
+    dir
+}
+
+impl Real {
+    /// Spawned; does not wait until it listens.
+    fn spawn(options: &[&str]) -> (Self, mpsc::Receiver<()>) {
+        let dir = servers();
+        let lock = File::create(dir.join("lock")).unwrap();
+        let end = Instant::now() + Duration::from_secs(600);
+        while lock.try_lock().is_err() {
+            assert!(
+                Instant::now() < end,
+                "another test kept the server for ten minutes"
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let mut child = Command::new(std::env::var("PYTHON").unwrap_or_else(|_| "python3".into()))
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/llama.py"))
+            .arg(&dir)
+            .arg(port.to_string())
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let (listening, heard) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in out.lines().map_while(Result::ok) {
+                if line.starts_with("listening") {
+                    let _ = listening.send(());
+                }
+            }
+        });
+        (
+            Self {
+                child,
+                port,
+                _one_at_a_time: lock,
+            },
+            heard,
+        )
+    }
+
+    fn start(options: &[&str]) -> Self {
+        let (server, heard) = Self::spawn(options);
+        heard
+            .recv_timeout(Duration::from_secs(120))
+            .expect("the server did not start within two minutes");
+        server
+    }
+
+    fn settings(&self) -> ModelConfig {
+        ModelConfig {
+            base_url: Some(format!("http://127.0.0.1:{}", self.port)),
+            first_byte_timeout: 120,
+            ..ModelConfig::default()
+        }
+    }
+
+    async fn connect(&self) -> ModelClient {
+        ModelClient::connect(&self.settings(), None, &NetworkConfig::default())
+            .await
+            .unwrap()
+    }
+
+    /// A GET without our client: status and body.
+    fn get(&self, path: &str) -> Option<(u16, String)> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .ok()?;
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        )
+        .ok()?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text).ok()?;
+        let status = text.split(' ').nth(1)?.parse().ok()?;
+        Some((status, text.split_once("\r\n\r\n")?.1.to_owned()))
+    }
+
+    fn is_processing(&self) -> bool {
+        let (_, body) = self.get("/slots").unwrap();
+        serde_json::from_str::<Value>(&body).unwrap()[0]["is_processing"]
+            .as_bool()
+            .unwrap()
+    }
+}
+
+impl Drop for Real {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn ask(text: &str, max_tokens: u32) -> ChatRequest {
+    ChatRequest {
+        messages: vec![
+            Message::System("You are an analyst. Be brief.".into()),
+            Message::User(text.into()),
+        ],
+        mode: RequestMode::Text,
+        max_tokens,
+        temperature: 0.0,
+    }
+}
+
+fn constrained(text: &str, schema: Value, max_tokens: u32) -> ChatRequest {
+    ChatRequest {
+        mode: RequestMode::Constrained { schema },
+        ..ask(text, max_tokens)
+    }
+}
+
+#[tokio::test]
+async fn streamed_and_whole_answers_agree_and_tokens_are_counted() {
+    let server = Real::start(&[]);
+    let client = server.connect().await;
+    let request = ask("What is a domain name?", 12);
+    let (mut shown, mut waited) = (String::new(), 0);
+    let first = client
+        .chat(&request, &mut |d| match d {
+            Delta::Text(t) => shown.push_str(t),
+            Delta::Waiting => waited += 1,
+            _ => {}
+        })
+        .await
+        .unwrap();
+    assert!(!first.text.is_empty());
+    assert_eq!(shown, first.text);
+    assert_eq!(waited, 1);
+    assert_eq!(first.model, MODEL);
+    assert!(
+        matches!(first.finish, Finish::Length | Finish::Stop),
+        "{first:?}"
+    );
+    let usage = first.usage.unwrap();
+    assert!(
+        usage.prompt > 10 && (1..=12).contains(&usage.completion),
+        "{usage:?}"
+    );
+    // A second time the prompt comes from the cache but for its last token.
+    let second = client.chat_once(&request).await.unwrap();
+    assert_eq!(second.text, first.text);
+    let again = second.usage.unwrap();
+    assert_eq!(again.prompt, usage.prompt);
+    assert!(again.cached.unwrap() >= usage.prompt - 2, "{again:?}");
+    assert!(first.warnings.is_empty() && second.warnings.is_empty());
+}
+
+#[tokio::test]
+async fn what_is_known_about_the_server() {
+    let server = Real::start(&["ctx=1024"]);
+    for base in ["", "/", "/v1", "/v1/"] {
+        let settings = ModelConfig {
+            base_url: Some(format!("127.0.0.1:{}{base}", server.port)),
+            name: Some(MODEL.into()),
+            ..server.settings()
+        };
+        let client = ModelClient::connect(&settings, None, &NetworkConfig::default())
+            .await
+            .unwrap();
+        let info = client.info();
+        assert_eq!(
+            (info.kind, info.model.as_str(), info.remote),
+            (ServerKind::LlamaCpp, MODEL, false)
+        );
+        assert_eq!(
+            (info.context, info.context_source),
+            (Some(1024), ContextSource::Server)
+        );
+        assert_eq!(info.tools_template, Some(false));
+        assert!(!info.version.is_empty() && !info.native_ollama);
+    }
+    let client = server.connect().await;
+    assert_eq!(client.count_tokens("hello world").await, Some(2));
+    assert_eq!(client.count_tokens("").await, Some(0));
+    assert_eq!(client.list_models().await.unwrap(), [MODEL]);
+    // llama.cpp answers to any name: a wrong one is found out before.
+    let settings = ModelConfig {
+        name: Some("no-such-model".into()),
+        ..server.settings()
+    };
+    let error = ModelClient::connect(&settings, None, &NetworkConfig::default())
+        .await
+        .unwrap_err();
+    assert_eq!(
+        error,
+        ModelError::NoSuchModel {
+            name: "no-such-model".into(),
+            have: vec![MODEL.into()]
+        }
+    );
+    assert!(error.hint().contains(MODEL));
+    // A window set larger than the real one is not believed.
+    let settings = ModelConfig {
+        context: Some(8192),
+        ..server.settings()
+    };
+    let client = ModelClient::connect(&settings, None, &NetworkConfig::default())
+        .await
+        .unwrap();
+    assert_eq!(client.info().context, Some(1024));
+    assert_eq!(client.info().warnings.len(), 1);
+    let found = ModelClient::discover_on(
+        &[server.port],
+        &ModelConfig::default(),
+        &NetworkConfig::default(),
+    )
+    .await;
+    assert_eq!(
+        found.map(|f| (f.kind, f.models)),
+        Some((ServerKind::LlamaCpp, vec![MODEL.to_owned()]))
+    );
+}
+
+#[tokio::test]
+async fn keys() {
+    let server = Real::start(&[&format!("key={KEY}")]);
+    let net = NetworkConfig::default();
+    let missing = ModelClient::connect(&server.settings(), None, &net)
+        .await
+        .unwrap_err();
+    assert_eq!(missing, ModelError::BadKey { sent: false });
+    let wrong = SecretString::from("wrong-key-not-real");
+    let refused = ModelClient::connect(&server.settings(), Some(wrong), &net)
+        .await
+        .unwrap_err();
+    assert_eq!(refused, ModelError::BadKey { sent: true });
+    assert!(!format!("{refused} {refused:?} {}", refused.hint()).contains("wrong-key"));
+    let client = ModelClient::connect(&server.settings(), Some(SecretString::from(KEY)), &net)
+        .await
+        .unwrap();
+    assert!(!format!("{client:?}").contains(KEY));
+    assert_eq!(client.info().context, Some(2048));
+    assert!(
+        !client
+            .chat(&ask("Hi", 2), &mut |_| {})
+            .await
+            .unwrap()
+            .text
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_still_loads_is_waited_for() {
+    // The port opens before the model is there; a look that comes too late is made at a new server.
+    let server = (0..5)
+        .find_map(|_| {
+            let (server, _heard) = Real::spawn(&["warmup=1", "ctx=8192"]);
+            let end = Instant::now() + Duration::from_secs(120);
+            loop {
+                match server.get("/health") {
+                    Some((503, body)) if body.contains("Loading model") => return Some(server),
+                    Some((200, _)) => return None,
+                    Some((status, body)) => panic!("{status} {body}"),
+                    None => assert!(Instant::now() < end, "the server did not open its port"),
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        })
+        .expect("five servers had loaded before the first look at them");
+    let mut loading = 0;
+    let client = ModelClient::connect_with(
+        &server.settings(),
+        None,
+        &NetworkConfig::default(),
+        &mut |d| {
+            loading += usize::from(d == Delta::Loading);
+        },
+    )
+    .await
+    .unwrap();
+    assert!(loading > 0, "loading was not reported");
+    assert_eq!(client.info().model, MODEL);
+}
+
+#[tokio::test]
+async fn a_prompt_that_does_not_fit_is_an_error_with_both_numbers() {
+    let server = Real::start(&["ctx=256"]);
+    let client = server.connect().await;
+    let request = ask(&"evil.example.com ".repeat(200), 4);
+    for result in [
+        client.chat(&request, &mut |_| {}).await,
+        client.chat_once(&request).await,
+    ] {
+        let Err(ModelError::ContextOverflow {
+            prompt: Some(prompt),
+            window: Some(256),
+        }) = result
+        else {
+            panic!("{result:?}")
+        };
+        assert!(prompt > 256);
+    }
+}
+
+#[tokio::test]
+async fn dropping_a_round_stops_the_server() {
+    let server = Real::start(&[]);
+    let client = server.connect().await;
+    let request = ask("Write a very long story about a network.", 1500);
+    let (send, mut first) = tokio::sync::mpsc::unbounded_channel();
+    let round = tokio::spawn(async move {
+        let result = client
+            .chat(&request, &mut |d| {
+                if matches!(d, Delta::Text(_)) {
+                    let _ = send.send(());
+                }
+            })
+            .await;
+        (client, result)
+    });
+    for _ in 0..3 {
+        tokio::time::timeout(Duration::from_secs(60), first.recv())
+            .await
+            .unwrap()
+            .unwrap();
+    }
+    assert!(server.is_processing());
+    round.abort();
+    assert!(round.await.unwrap_err().is_cancelled());
+    // The slot is free long before 1,500 tokens could have been written.
+    let end = Instant::now() + Duration::from_secs(10);
+    while server.is_processing() {
+        assert!(Instant::now() < end, "the server goes on for nobody");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let reply = server
+        .connect()
+        .await
+        .chat(&ask("Hi", 2), &mut |_| {})
+        .await
+        .unwrap();
+    assert!(!reply.text.is_empty());
+}
+
+fn offer() -> Offer {
+    Offer {
+        tools: vec![
+            OfferedTool {
+                name: "crtsh".into(),
+                input: ToolInput::Values(vec![
+                    "evil.example.com".into(),
+                    "https://evil.example.com/a?b=\"c\"".into(),
+                ]),
+            },
+            OfferedTool {
+                name: "ipinfo".into(),
+                input: ToolInput::Values(vec!["203.0.113.7".into(), "2001:db8::7".into()]),
+            },
+        ],
+        allow_call: true,
+        ..Offer::default()
+    }
+}
+
+#[tokio::test]
+async fn a_model_without_tools_obeys_the_schema_of_a_step() {
+    let server = Real::start(&[]);
+    let client = server.connect().await;
+    assert_eq!(client.probe().await, Ok(ToolsMode::Constrained));
+    // Only calls on offer: it calls.
+    let offer = offer();
+    let reply = client
+        .chat(
+            &constrained("Look up evil.example.com.", step_schema(&offer), 64),
+            &mut |_| {},
+        )
+        .await
+        .unwrap();
+    let step = parse_step(&reply.text).unwrap_or_else(|e| panic!("{e}: {}", reply.text));
+    assert_eq!(offer.check(&step), Ok(()));
+    assert!(matches!(step, Step::Call { .. }));
+    // A call, a proposal or an answer: one of them, whole or cut by the limit.
+    let all = Offer {
+        allow_answer: true,
+        allow_propose: true,
+        ..offer
+    };
+    let reply = client
+        .chat(&constrained("Say ok.", step_schema(&all), 48), &mut |_| {})
+        .await
+        .unwrap();
+    match reply.finish {
+        Finish::Length => assert!(
+            reply
+                .text
+                .split_whitespace()
+                .collect::<String>()
+                .starts_with("{\"action\":\""),
+            "{}",
+            reply.text
+        ),
+        _ => assert_eq!(all.check(&parse_step(&reply.text).unwrap()), Ok(())),
+    }
+}
+
+/// Every kind of argument that a tool may take: nested, optional, lists, numbers, choices, references.
+#[tokio::test]
+async fn schemas_of_tool_arguments_are_kept_by_the_server() {
+    let server = Real::start(&[]);
+    let client = server.connect().await;
+    let schemas = [
+        // Nested objects with optional fields, by reference, as schemars writes them.
+        json!({
+            "type": "object", "additionalProperties": false, "required": ["filter"],
+            "properties": { "filter": { "$ref": "#/$defs/Filter" }, "limit": { "type": ["integer", "null"], "format": "uint32", "minimum": 0, "maximum": 9 } },
+            "$defs": { "Filter": { "type": "object", "additionalProperties": false, "required": ["os"],
+                "properties": { "os": { "enum": ["linux", "windows"] }, "online": { "type": "boolean" } } } }
+        }),
+        json!({
+            "type": "object", "additionalProperties": false, "required": ["devices"],
+            "properties": { "devices": { "type": "array", "items": { "enum": ["d1", "d2"] }, "minItems": 1, "maxItems": 2 } }
+        }),
+        json!({
+            "type": "object", "additionalProperties": false, "required": ["target"],
+            "properties": { "target": { "oneOf": [
+                { "type": "object", "required": ["device"], "additionalProperties": false, "properties": { "device": { "const": "d1" } } },
+                { "type": "object", "required": ["site"], "additionalProperties": false, "properties": { "site": { "const": "s1" } } }
+            ] }, "note": { "type": ["string", "null"], "maxLength": 8 } }
+        }),
+        json!({ "type": "object", "additionalProperties": false, "properties": { "all": { "type": "boolean" } } }),
+        json!({ "type": "object", "additionalProperties": false, "properties": {} }),
+        json!({
+            "type": "object", "additionalProperties": false, "required": ["day"],
+            "properties": { "day": { "type": "string", "format": "date" }, "code": { "type": "string", "pattern": "^[A-C]{2}$" } }
+        }),
+    ];
+    for schema in schemas {
+        let offer = Offer {
+            tools: vec![OfferedTool {
+                name: "list_devices".into(),
+                input: ToolInput::Schema(schema.clone()),
+            }],
+            allow_call: true,
+            ..Offer::default()
+        };
+        let reply = client
+            .chat(
+                &constrained("Call list_devices.", step_schema(&offer), 80),
+                &mut |_| {},
+            )
+            .await
+            .unwrap_or_else(|e| panic!("{e}: {schema}"));
+        let step =
+            parse_step(&reply.text).unwrap_or_else(|e| panic!("{e}: {} for {schema}", reply.text));
+        assert_eq!(offer.check(&step), Ok(()));
+        let Step::Call { arguments, .. } = step else {
+            panic!("{}", reply.text)
+        };
+        let known = schema["properties"].as_object().unwrap();
+        assert!(
+            arguments.keys().all(|k| known.contains_key(k)),
+            "{arguments:?} for {schema}"
+        );
+        for required in schema["required"].as_array().into_iter().flatten() {
+            assert!(
+                arguments.contains_key(required.as_str().unwrap()),
+                "{arguments:?} for {schema}"
+            );
+        }
+        if let Some(filter) = arguments.get("filter") {
+            assert!(
+                matches!(filter["os"].as_str(), Some("linux" | "windows")),
+                "{arguments:?}"
+            );
+        }
+        if let Some(devices) = arguments.get("devices") {
+            assert!(
+                devices
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .all(|d| matches!(d.as_str(), Some("d1" | "d2")))
+            );
+        }
+    }
+}
