@@ -566,6 +566,8 @@ fn the_commands_show_a_case() {
         (0, String::new())
     );
     inert(&std::fs::read_to_string(&file).unwrap());
+    let again = command(&store, &["case", "export", &short, "--out", name]);
+    assert!(matches!(again, Err(StoreError::Refused(why)) if why.contains("exists and is kept")));
     assert!(
         run(&["case", "export", &short, "--format", "stix"])
             .1

@@ -2,7 +2,6 @@
 
 mod store_support;
 
-use kit::human::Stance;
 use kit::module::RateLimit;
 use rmm_analyst::case::{Body, Mode, ProposalState, Status, TurnStatus};
 use rmm_analyst::store::{
