@@ -1,4 +1,8 @@
 //! Folding a case of 100,000 events: in memory, and read from the file.
+#![allow(
+    clippy::expect_used,
+    reason = "a bench that cannot be set up has nothing to say"
+)]
 
 use rmm_analyst::case::{CaseState, Event};
 

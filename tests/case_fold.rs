@@ -1,4 +1,10 @@
 //! Properties of the fold over a case's log.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 mod store_support;
 

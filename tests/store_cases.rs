@@ -1,4 +1,10 @@
 //! Whole cases: fork, close, delete, purge, exports, and the commands that show them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 mod store_support;
 

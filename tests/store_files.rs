@@ -1,4 +1,10 @@
 //! The file itself: rights, damage, other formats, read-only places, backup and restore.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 mod store_support;
 

@@ -1,4 +1,10 @@
 //! Several processes, and processes that die: over a real file, with the test binary as its own child.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 mod store_support;
 
