@@ -1,10 +1,14 @@
 //! The log, evidence, index and running work, over a real file.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 mod store_support;
 
-use kit::human::Stance;
 use kit::module::RateLimit;
-use proptest::prelude::*;
 use rmm_analyst::case::{Body, Mode, ProposalState, Status, TurnStatus};
 use rmm_analyst::store::{
     CacheRow, CaseFilter, CaseId, ProposalFilter, RateTake, Store, StoreError,

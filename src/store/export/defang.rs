@@ -60,11 +60,12 @@ impl Defang {
                 continue;
             };
             self.rest(before, &mut out);
-            // What was written defanged is left in the person's own way of doing it.
+            // What was written defanged is left in the person's own way of doing it. Inside a URL another
+            // indicator of the case may stand.
             if found.defanged {
-                out.push_str(&found.text);
+                self.rest(&found.text, &mut out);
             } else {
-                out.push_str(&found.indicator.defanged());
+                self.rest(&found.indicator.defanged(), &mut out);
             }
             at = found.end;
         }
