@@ -64,7 +64,9 @@ pub fn parse_strict(text: &str) -> Result<Indicator, StrictError> {
     // A URL reader would turn these into something else: quotes and brackets everywhere, backslashes and
     // backticks in front of the query.
     let head = text.split(['?', '#']).next().unwrap_or(text);
-    if text.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>')) || head.contains(['\\', '`']) {
+    if text.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>'))
+        || head.contains(['\\', '`'])
+    {
         return Err(StrictError::NotOne);
     }
     let plain = undo_marks(text);
@@ -78,7 +80,11 @@ pub fn parse_strict(text: &str) -> Result<Indicator, StrictError> {
     if plain.starts_with('[') || plain.contains('@') && plain.contains([':', '/']) {
         return Err(StrictError::NotOne);
     }
-    let otherwise = if address::is_ambiguous(&plain) { StrictError::Ambiguous } else { StrictError::NotOne };
+    let otherwise = if address::is_ambiguous(&plain) {
+        StrictError::Ambiguous
+    } else {
+        StrictError::NotOne
+    };
     classify::exact(&plain).ok_or(otherwise)
 }
 

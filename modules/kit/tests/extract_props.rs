@@ -6,12 +6,115 @@ use proptest::prelude::*;
 /// Pieces that the readers care about, in every order.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "192.0.2.7", "2001:db8::1", "::ffff:192.0.2.7", "kit-panel.shop", "mail-gate[.]online", "hxxp://", "https://", "http:\\\\", "boss@kit-panel.shop", "münchen.de", "пример.рф", "テスト",
-        "CVE-2021-44228", "CVE 2024 3094", "AS64500", "ASN", "T1059.003", "44d88612fea8a8f36de82e1278abb02f", "0x4936c9199b4ef9fbb62e06b94fe40c3973463102", "96:PzA2OzqHbHCX:PzA1OHbH",
-        "00:11:22:33:44:55", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "[.]", "(.)", "[.", ".]", " dot ", " at ", " AT ", " DOT ", "[:]", "[://]", "[at]", "\\.", "\\/", "\\[.\\]", "\\n", "%2F",
-        ".", "..", ":", "::", "@", "/", "//", "\\", "-", "_", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "|", ",", ";", "=", "?", "#", "%", "&", "&quot;", "!", "*", "$", "+",
-        " ", "\n", "\t", "\u{200b}", "\u{ad}", "\u{202e}", "。", "．", "：", "１９２", "“", "…", "–", "é", "e\u{301}", "😀", "\u{e0041}", "a", "1", "x", "sha256:", "version ", "commit ", "ja3: ",
-        "domain: ", "report.zip", "System.IO", "com", "www.", "/24", "/255.255.255.0", ":8080", "%eth0", "deadbeef", "0.0", "\0", "\u{1b}[31m",
+        "192.0.2.7",
+        "2001:db8::1",
+        "::ffff:192.0.2.7",
+        "kit-panel.shop",
+        "mail-gate[.]online",
+        "hxxp://",
+        "https://",
+        "http:\\\\",
+        "boss@kit-panel.shop",
+        "münchen.de",
+        "пример.рф",
+        "テスト",
+        "CVE-2021-44228",
+        "CVE 2024 3094",
+        "AS64500",
+        "ASN",
+        "T1059.003",
+        "44d88612fea8a8f36de82e1278abb02f",
+        "0x4936c9199b4ef9fbb62e06b94fe40c3973463102",
+        "96:PzA2OzqHbHCX:PzA1OHbH",
+        "00:11:22:33:44:55",
+        "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+        "[.]",
+        "(.)",
+        "[.",
+        ".]",
+        " dot ",
+        " at ",
+        " AT ",
+        " DOT ",
+        "[:]",
+        "[://]",
+        "[at]",
+        "\\.",
+        "\\/",
+        "\\[.\\]",
+        "\\n",
+        "%2F",
+        ".",
+        "..",
+        ":",
+        "::",
+        "@",
+        "/",
+        "//",
+        "\\",
+        "-",
+        "_",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "<",
+        ">",
+        "\"",
+        "'",
+        "`",
+        "|",
+        ",",
+        ";",
+        "=",
+        "?",
+        "#",
+        "%",
+        "&",
+        "&quot;",
+        "!",
+        "*",
+        "$",
+        "+",
+        " ",
+        "\n",
+        "\t",
+        "\u{200b}",
+        "\u{ad}",
+        "\u{202e}",
+        "。",
+        "．",
+        "：",
+        "１９２",
+        "“",
+        "…",
+        "–",
+        "é",
+        "e\u{301}",
+        "😀",
+        "\u{e0041}",
+        "a",
+        "1",
+        "x",
+        "sha256:",
+        "version ",
+        "commit ",
+        "ja3: ",
+        "domain: ",
+        "report.zip",
+        "System.IO",
+        "com",
+        "www.",
+        "/24",
+        "/255.255.255.0",
+        ":8080",
+        "%eth0",
+        "deadbeef",
+        "0.0",
+        "\0",
+        "\u{1b}[31m",
     ]);
     prop::collection::vec(piece, 0..14).prop_map(|p| p.concat())
 }
@@ -19,7 +122,13 @@ fn pieces() -> impl Strategy<Value = String> {
 fn check_spans(text: &str, found: &[Found]) {
     let mut last = 0;
     for f in found {
-        assert!(f.start < f.end && f.end <= text.len() && text.is_char_boundary(f.start) && text.is_char_boundary(f.end), "{f:?} in {text:?}");
+        assert!(
+            f.start < f.end
+                && f.end <= text.len()
+                && text.is_char_boundary(f.start)
+                && text.is_char_boundary(f.end),
+            "{f:?} in {text:?}"
+        );
         assert!(f.start >= last, "{f:?} overlaps in {text:?}");
         assert_eq!(&text[f.start..f.end], f.text, "{text:?}");
         last = f.end;
@@ -30,18 +139,47 @@ fn check_spans(text: &str, found: &[Found]) {
 fn check_canonical(indicator: &Indicator) {
     let labelled = matches!(indicator.kind(), IndicatorType::Ja3 | IndicatorType::Ja3s);
     // `[[.]]` inside a path is a mark only at the second reading.
-    let marks = ["[.", ".]", "(.", "{.", "[:", "[/", "[at", "[dot", "(at", "(dot", "\\"].iter().any(|m| indicator.value().contains(m));
+    let marks = [
+        "[.", ".]", "(.", "{.", "[:", "[/", "[at", "[dot", "(at", "(dot", "\\",
+    ]
+    .iter()
+    .any(|m| indicator.value().contains(m));
     if labelled || marks {
         return;
     }
-    assert_eq!(classify(indicator.value()).as_ref(), Some(indicator), "classify {:?}", indicator.value());
-    assert_eq!(classify(&indicator.defanged()).as_ref(), Some(indicator), "classify {:?}", indicator.defanged());
-    let user = indicator.kind() == IndicatorType::Url && indicator.value().split('/').nth(2).is_some_and(|a| a.contains('@'));
+    assert_eq!(
+        classify(indicator.value()).as_ref(),
+        Some(indicator),
+        "classify {:?}",
+        indicator.value()
+    );
+    assert_eq!(
+        classify(&indicator.defanged()).as_ref(),
+        Some(indicator),
+        "classify {:?}",
+        indicator.defanged()
+    );
+    let user = indicator.kind() == IndicatorType::Url
+        && indicator
+            .value()
+            .split('/')
+            .nth(2)
+            .is_some_and(|a| a.contains('@'));
     if user || !indicator.value().is_ascii() {
         return;
     }
-    assert_eq!(parse_strict(indicator.value()).as_ref(), Ok(indicator), "strict {:?}", indicator.value());
-    assert_eq!(parse_strict(&indicator.defanged()).as_ref(), Ok(indicator), "strict {:?}", indicator.defanged());
+    assert_eq!(
+        parse_strict(indicator.value()).as_ref(),
+        Ok(indicator),
+        "strict {:?}",
+        indicator.value()
+    );
+    assert_eq!(
+        parse_strict(&indicator.defanged()).as_ref(),
+        Ok(indicator),
+        "strict {:?}",
+        indicator.defanged()
+    );
 }
 
 proptest! {
@@ -93,7 +231,7 @@ proptest! {
     #[test]
     fn text_around_changes_nothing(text in pieces()) {
         // What is found in a line is found in it when other lines stand around.
-        prop_assume!(!text.contains('\n') && !text.contains("\\n"));
+        let text = text.replace("\\n", "").replace('\n', " ");
         let alone: Vec<_> = extract(&text).into_iter().map(|f| (f.indicator, f.start)).collect();
         let around: Vec<_> = extract(&format!("---\n\n{text}\n\n---\n")).into_iter().map(|f| (f.indicator, f.start - 5)).collect();
         prop_assert_eq!(alone, around);
@@ -102,7 +240,7 @@ proptest! {
     #[test]
     fn repeating_a_text_repeats_what_is_found(text in pieces(), times in 2usize..20) {
         // Linear by construction shows as linear output: nothing is read twice or across.
-        prop_assume!(!text.contains('\n') && !text.contains("\\n"));
+        let text = text.replace("\\n", "").replace('\n', " ");
         let once = extract(&format!("{text}\n\n---\n")).len();
         prop_assert_eq!(extract(&format!("{text}\n\n---\n").repeat(times)).len(), once * times);
     }
@@ -111,7 +249,10 @@ proptest! {
 /// Texts made to be slow for readers that look back and forth give nothing and end.
 #[test]
 fn long_runs_end() {
-    for unit in ["a.", "1.", "[.]", "http://", ":", "::", "@", "a@", "deadbeef", "\u{200b}", "a-", "a_", "(.", " dot ", "\\.", "cve-", "aa:", "[.a", "1.1.1.1.", "１．"] {
+    for unit in [
+        "a.", "1.", "[.]", "http://", ":", "::", "@", "a@", "deadbeef", "\u{200b}", "a-", "a_",
+        "(.", " dot ", "\\.", "cve-", "aa:", "[.a", "1.1.1.1.", "１．",
+    ] {
         let text = unit.repeat(200_000 / unit.len());
         let found = extract(&text);
         assert!(found.is_empty(), "{unit:?}: {:?}", found.first());

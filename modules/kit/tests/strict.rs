@@ -26,25 +26,68 @@ fn spellings_of_the_same_value_are_accepted() {
     ] {
         assert_eq!(value(text), Ok("kit-panel.shop".into()), "{text:?}");
     }
-    for text in ["198.51.100.77", "198[.]51[.]100[.]77", "::ffff:198.51.100.77", "::ffff:c633:644d", "::FFFF:C633:644D", "0:0:0:0:0:ffff:c633:644d"] {
+    for text in [
+        "198.51.100.77",
+        "198[.]51[.]100[.]77",
+        "::ffff:198.51.100.77",
+        "::ffff:c633:644d",
+        "::FFFF:C633:644D",
+        "0:0:0:0:0:ffff:c633:644d",
+    ] {
         let found = parse_strict(text).unwrap();
-        assert_eq!((found.kind(), found.value()), (IndicatorType::Ip, "198.51.100.77"), "{text:?}");
+        assert_eq!(
+            (found.kind(), found.value()),
+            (IndicatorType::Ip, "198.51.100.77"),
+            "{text:?}"
+        );
     }
-    for text in ["2001:db8::1", "2001:DB8::1", "2001:0db8:0000:0000:0000:0000:0000:0001", "2001:db8:0::1", "2001[:]db8::1"] {
+    for text in [
+        "2001:db8::1",
+        "2001:DB8::1",
+        "2001:0db8:0000:0000:0000:0000:0000:0001",
+        "2001:db8:0::1",
+        "2001[:]db8::1",
+    ] {
         assert_eq!(value(text), Ok("2001:db8::1".into()), "{text:?}");
     }
-    for text in ["https://kit-panel.shop/a?b=1", "hxxps://kit-panel[.]shop/a?b=1", "HTTPS://KIT-PANEL.SHOP/a?b=1", "https://kit-panel.shop:443/a?b=1", "hxxps[:]//kit-panel[.]shop/a?b=1", "h**ps://kit-panel.shop/a?b=1"] {
-        assert_eq!(value(text), Ok("https://kit-panel.shop/a?b=1".into()), "{text:?}");
+    for text in [
+        "https://kit-panel.shop/a?b=1",
+        "hxxps://kit-panel[.]shop/a?b=1",
+        "HTTPS://KIT-PANEL.SHOP/a?b=1",
+        "https://kit-panel.shop:443/a?b=1",
+        "hxxps[:]//kit-panel[.]shop/a?b=1",
+        "h**ps://kit-panel.shop/a?b=1",
+    ] {
+        assert_eq!(
+            value(text),
+            Ok("https://kit-panel.shop/a?b=1".into()),
+            "{text:?}"
+        );
     }
     // Characters that are good in a path stay good.
-    assert_eq!(value("https://kit-panel.shop/a'b*(c)?q=`\\#x"), Ok("https://kit-panel.shop/a'b*(c)?q=`\\#x".into()));
-    assert_eq!(value("o'brien@kit-panel.shop"), Ok("o'brien@kit-panel.shop".into()));
-    assert_eq!(value("ja3:FA7130B8F947405294042C5B80DCE830"), Ok("fa7130b8f947405294042c5b80dce830".into()));
+    assert_eq!(
+        value("https://kit-panel.shop/a'b*(c)?q=`\\#x"),
+        Ok("https://kit-panel.shop/a'b*(c)?q=`\\#x".into())
+    );
+    assert_eq!(
+        value("o'brien@kit-panel.shop"),
+        Ok("o'brien@kit-panel.shop".into())
+    );
+    assert_eq!(
+        value("ja3:FA7130B8F947405294042C5B80DCE830"),
+        Ok("fa7130b8f947405294042c5b80dce830".into())
+    );
     assert_eq!(value("198.51.100.0/24"), Ok("198.51.100.0/24".into()));
     assert_eq!(value("cve-2024-3094"), Ok("CVE-2024-3094".into()));
     assert_eq!(value("as64500"), Ok("AS64500".into()));
-    assert_eq!(value("44D88612FEA8A8F36DE82E1278ABB02F"), Ok("44d88612fea8a8f36de82e1278abb02f".into()));
-    assert_eq!(value("http://[2001:DB8::1]:8080/x"), Ok("http://[2001:db8::1]:8080/x".into()));
+    assert_eq!(
+        value("44D88612FEA8A8F36DE82E1278ABB02F"),
+        Ok("44d88612fea8a8f36de82e1278abb02f".into())
+    );
+    assert_eq!(
+        value("http://[2001:DB8::1]:8080/x"),
+        Ok("http://[2001:db8::1]:8080/x".into())
+    );
 }
 
 #[test]
@@ -53,8 +96,14 @@ fn other_names_stay_other_names() {
     for (text, other) in [
         ("www.kit-panel.shop", "www.kit-panel.shop"),
         ("kıt-panel.shop", "xn--kt-panel-tkb.shop"),
-        ("https://kit-panel.shop/secret/path", "https://kit-panel.shop/secret/path"),
-        ("https://evil.net/?u=https://kit-panel.shop/a?b=1", "https://evil.net/?u=https://kit-panel.shop/a?b=1"),
+        (
+            "https://kit-panel.shop/secret/path",
+            "https://kit-panel.shop/secret/path",
+        ),
+        (
+            "https://evil.net/?u=https://kit-panel.shop/a?b=1",
+            "https://evil.net/?u=https://kit-panel.shop/a?b=1",
+        ),
         ("boss+case42@kit-panel.shop", "boss+case42@kit-panel.shop"),
         ("2001:db8::11", "2001:db8::11"),
         ("64:ff9b::c633:644d", "64:ff9b::c633:644d"),

@@ -28,6 +28,21 @@ pub(crate) fn scheme(text: &str) -> Option<Scheme> {
     if text.len() > 12 || text.is_empty() {
         return None;
     }
+    match text {
+        "http" => {
+            return Some(Scheme {
+                name: "http",
+                defanged: false,
+            });
+        }
+        "https" => {
+            return Some(Scheme {
+                name: "https",
+                defanged: false,
+            });
+        }
+        _ => {}
+    }
     let lower = text.to_ascii_lowercase();
     if let Some(name) = SCHEMES.iter().find(|s| **s == lower) {
         return Some(Scheme {

@@ -3,6 +3,19 @@
 /// How far to the left a reader looks for a label, in bytes.
 const REACH: usize = 40;
 
+/// A word of ASCII letters, digits and `_.-` in lower case, kept without allocating: every address in a log
+/// asks for the word in front of it.
+pub(super) struct Word {
+    lower: [u8; REACH],
+    length: usize,
+}
+
+impl Word {
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.lower[..self.length]).unwrap_or_default()
+    }
+}
+
 fn is_label_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')
 }
@@ -15,12 +28,12 @@ fn is_glue(b: u8) -> bool {
 }
 
 /// The word in front of `at`, lower case, and whether `:` or `=` stands between.
-pub(super) fn word_before(b: &[u8], at: usize) -> Option<(String, usize, bool)> {
+pub(super) fn word_before(b: &[u8], at: usize) -> Option<(Word, usize, bool)> {
     word_over(b, at, |_| false)
 }
 
 /// [`word_before`], stepping over more bytes than blanks and signs.
-fn word_over(b: &[u8], at: usize, more: fn(u8) -> bool) -> Option<(String, usize, bool)> {
+fn word_over(b: &[u8], at: usize, more: fn(u8) -> bool) -> Option<(Word, usize, bool)> {
     let floor = at.saturating_sub(REACH);
     let mut end = at;
     let mut labels = false;
@@ -35,7 +48,13 @@ fn word_over(b: &[u8], at: usize, more: fn(u8) -> bool) -> Option<(String, usize
     if start == end {
         return None;
     }
-    let word = String::from_utf8_lossy(&b[start..end]).to_ascii_lowercase();
+    let mut word = Word {
+        lower: [0; REACH],
+        length: end - start,
+    };
+    for (to, from) in word.lower.iter_mut().zip(&b[start..end]) {
+        *to = from.to_ascii_lowercase();
+    }
     Some((word, start, labels))
 }
 
@@ -86,7 +105,26 @@ pub(super) enum HashLabel {
 
 /// Labels of hex values that are not the hash of a file.
 const OTHER_HASHES: &[&str] = &[
-    "commit", "tree", "parent", "blob", "revision", "rev", "imphash", "richhash", "rich_hash", "jarm", "telfhash", "vhash", "dhash", "pehash", "uuid", "guid",
+    "commit",
+    "tree",
+    "parent",
+    "blob",
+    "revision",
+    "rev",
+    "imphash",
+    "richhash",
+    "rich_hash",
+    "jarm",
+    "telfhash",
+    "vhash",
+    "dhash",
+    "pehash",
+    "uuid",
+    "guid",
+    "serial",
+    "ski",
+    "aki",
+    "keyid",
 ];
 
 /// Reads up to three words in front of a hash.
@@ -97,7 +135,7 @@ pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
         let Some((word, start, _)) = word_over(b, at, line_break) else {
             return HashLabel::None;
         };
-        let word = word.trim_matches(['.', '-', '_']);
+        let word = word.as_str().trim_matches(['.', '-', '_']);
         if word.contains("ja3s") {
             return HashLabel::Ja3s;
         }
@@ -215,7 +253,7 @@ pub(super) fn is_version(b: &[u8], start: usize) -> bool {
     let Some((word, from, _)) = word_before(b, start) else {
         return false;
     };
-    if says_version(&word) {
+    if says_version(word.as_str()) {
         return true;
     }
     if matches!(
@@ -223,7 +261,7 @@ pub(super) fn is_version(b: &[u8], start: usize) -> bool {
         "is" | "to" | "from" | "number" | "no" | "was" | "of" | "="
     ) {
         if let Some((second, _, _)) = word_before(b, from) {
-            return says_version(&second)
+            return says_version(second.as_str())
                 || (matches!(word.as_str(), "to" | "from")
                     && UPGRADE_WORDS.contains(&second.as_str()));
         }

@@ -216,6 +216,6 @@ fn next_field(scan: &Scanner<'_>, at: usize, query: bool) -> bool {
     let name = field
         .bytes()
         .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-' || c == b'.');
-    name && !words::FILE_TLDS.contains(&tld)
+    name && !words::FILE_TLDS.has(tld)
         && psl::suffix(field.as_bytes()).is_some_and(|s| s.is_known())
 }

@@ -39,7 +39,7 @@ impl Mark {
 /// Bytes at which a mark can start.
 pub(super) const TRIGGER: [bool; 256] = {
     let mut table = [false; 256];
-    let starts = b"[({<])}\\ ";
+    let starts = b"[({<])}\\ &";
     let mut i = 0;
     while i < starts.len() {
         table[starts[i] as usize] = true;
@@ -72,6 +72,7 @@ pub(super) fn at(text: &str, at: usize, floor: usize) -> Option<Mark> {
         b']' | b')' | b'}' => half_right(b, at),
         b'\\' => backslash(b, at),
         b' ' => spelled(text, at),
+        b'&' => entity(b, at),
         _ => wide(text, at),
     }
 }
@@ -88,7 +89,8 @@ const fn closer(open: u8) -> u8 {
 /// `[.]`, `(dot)`, `{at}`, `[://]`, also with single blanks inside and around.
 fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
     let open = b[at];
-    let mut i = at + 1;
+    let doubled = b.get(at + 1) == Some(&open);
+    let mut i = at + 1 + usize::from(doubled);
     if b.get(i) == Some(&b' ') {
         i += 1;
     }
@@ -132,6 +134,12 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
     if *b.get(i)? != closer(open) {
         return None;
     }
+    if doubled {
+        i += 1;
+        if *b.get(i)? != closer(open) {
+            return None;
+        }
+    }
     let (mut start, mut end) = (at, i + 1);
     if start > floor && before(b, start, 1) == Some(b'\\') {
         start -= 1;
@@ -172,6 +180,7 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
             }
             "://" | ":/" | "//" => alnum(left) || matches!(left, Some(b'*' | b':' | b']' | b'_')),
             "/" => alnum(left) || matches!(left, Some(b':' | b'/')),
+            "@" => left.is_some_and(|c| !c.is_ascii_whitespace()) && alnum(right),
             _ => {
                 alnum(left)
                     || (alnum(right) && left == Some(b':'))
@@ -290,6 +299,29 @@ fn backslash(b: &[u8], at: usize) -> Option<Mark> {
         _ => "_",
     };
     Some(Mark::new(at, end, plain, sign == b'.'))
+}
+
+/// `&#46;` and its kin: a dot, colon, slash or at sign as a character reference between letters or digits.
+fn entity(b: &[u8], at: usize) -> Option<Mark> {
+    let rest = b.get(at..at + 6).or_else(|| b.get(at..at + 5))?;
+    let (plain, length) = if rest.starts_with(b"&#46;") {
+        (".", 5)
+    } else if rest.eq_ignore_ascii_case(b"&#x2e;") {
+        (".", 6)
+    } else if rest.starts_with(b"&#64;") {
+        ("@", 5)
+    } else if rest.eq_ignore_ascii_case(b"&#x40;") {
+        ("@", 6)
+    } else if rest.starts_with(b"&#58;") {
+        (":", 5)
+    } else if rest.starts_with(b"&#47;") {
+        ("/", 5)
+    } else {
+        return None;
+    };
+    let sign = |c: Option<u8>| alnum(c) || matches!(c, Some(b'&' | b':' | b'/' | b';'));
+    (sign(before(b, at, 1)) && sign(b.get(at + length).copied()))
+        .then(|| Mark::new(at, at + length, plain, false))
 }
 
 /// ` dot ` and ` at ` as words.
