@@ -9,15 +9,16 @@ impl Scanner<'_> {
     /// Reads a run with colons: the scheme of a URL, ssdeep, IPv6, MAC, or `label:value`, `host:port`.
     pub(super) fn colons(&mut self, start: usize, end: usize) {
         let b = self.bytes();
-        if b[end - 1] == b':' && matches!(b.get(end..end + 2), Some(b"//" | b"\\\\")) {
-            if let Some(url) = urls::at(self, end - 1, self.done) {
-                if url.start > start {
-                    self.pieces(start, url.start);
-                }
-                if url.start >= self.done {
-                    self.emit(url.start, url.end, url.indicator, url.defanged);
-                    return;
-                }
+        if b[end - 1] == b':'
+            && matches!(b.get(end..end + 2), Some(b"//" | b"\\\\"))
+            && let Some(url) = urls::at(self, end - 1, self.done)
+        {
+            if url.start > start {
+                self.pieces(start, url.start);
+            }
+            if url.start >= self.done {
+                self.emit(url.start, url.end, url.indicator, url.defanged);
+                return;
             }
         }
         if self.byte(start).is_some_and(|c| c.is_ascii_digit()) && self.ssdeep(start) {
@@ -250,11 +251,12 @@ impl Scanner<'_> {
             let glued = b
                 .get(stop)
                 .is_some_and(|c| c.is_ascii_alphabetic() || *c == b'_');
-            if length > 0 && !glued {
-                if let Some(net) = address::cidr(self.slice(start, stop)) {
-                    self.emit(start, stop, net, false);
-                    return;
-                }
+            if length > 0
+                && !glued
+                && let Some(net) = address::cidr(self.slice(start, stop))
+            {
+                self.emit(start, stop, net, false);
+                return;
             }
         }
         self.emit(start, end, found, false);

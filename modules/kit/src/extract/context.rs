@@ -258,13 +258,12 @@ pub(super) fn is_version(b: &[u8], start: usize) -> bool {
     }
     if matches!(
         word.as_str(),
-        "is" | "to" | "from" | "number" | "no" | "was" | "of" | "="
-    ) {
-        if let Some((second, _, _)) = word_before(b, from) {
-            return says_version(second.as_str())
-                || (matches!(word.as_str(), "to" | "from")
-                    && UPGRADE_WORDS.contains(&second.as_str()));
-        }
+        "is" | "to" | "from" | "number" | "no" | "was" | "of"
+    ) && let Some((second, _, _)) = word_before(b, from)
+    {
+        let upgrade =
+            matches!(word.as_str(), "to" | "from") && UPGRADE_WORDS.contains(&second.as_str());
+        return upgrade || says_version(second.as_str());
     }
     false
 }

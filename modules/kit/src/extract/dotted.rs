@@ -110,10 +110,10 @@ impl Scanner<'_> {
         if text.len() > MAX_NAME {
             return self.split(start, end, b'_');
         }
-        if text.len() == 14 {
-            if let Some(found) = address::mac(self.slice(start, end)) {
-                return self.emit(start, end, found, false);
-            }
+        if text.len() == 14
+            && let Some(found) = address::mac(self.slice(start, end))
+        {
+            return self.emit(start, end, found, false);
         }
         let last = &text[dot + 1..];
         if last.iter().all(u8::is_ascii_digit) {
@@ -172,15 +172,13 @@ impl Scanner<'_> {
             return self.ipv4(start, end, found);
         }
         let first = text.as_bytes()[0];
-        if matches!(first, b't' | b'T') {
-            if let Some(found) = ident::attack(text) {
-                return self.emit(start, end, found, false);
-            }
-        }
-        if matches!(first, b'a' | b'A') {
-            if let Some(found) = ident::asn(text) {
-                return self.emit(start, end, found, false);
-            }
+        let id = match first {
+            b't' | b'T' => ident::attack(text),
+            b'a' | b'A' => ident::asn(text),
+            _ => None,
+        };
+        if let Some(found) = id {
+            return self.emit(start, end, found, false);
         }
         if text.contains('_') {
             return self.split(start, end, b'_');

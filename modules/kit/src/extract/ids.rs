@@ -37,10 +37,10 @@ impl Scanner<'_> {
         if self.cve_with(start, end, b'-') {
             return;
         }
-        if end - start == 17 {
-            if let Some(found) = address::mac(self.slice(start, end)) {
-                return self.emit(start, end, found, false);
-            }
+        if end - start == 17
+            && let Some(found) = address::mac(self.slice(start, end))
+        {
+            return self.emit(start, end, found, false);
         }
         self.split(start, end, b'-');
     }
@@ -177,10 +177,11 @@ impl Scanner<'_> {
             return;
         }
         let label = context::hash_label(b, start);
-        if let HashLabel::Digits(wanted) = label {
-            if wanted > end - start && self.join_hash(start, end, wanted) {
-                return;
-            }
+        if let HashLabel::Digits(wanted) = label
+            && wanted > end - start
+            && self.join_hash(start, end, wanted)
+        {
+            return;
         }
         let Some(found) = hash::hash(self.slice(start, end)) else {
             return;
@@ -205,10 +206,10 @@ impl Scanner<'_> {
         if !(16..128).contains(&length) || !b[start..end].iter().all(u8::is_ascii_hexdigit) {
             return;
         }
-        if let HashLabel::Digits(wanted) = context::hash_label(b, start) {
-            if wanted > length {
-                self.join_hash(start, end, wanted);
-            }
+        if let HashLabel::Digits(wanted) = context::hash_label(b, start)
+            && wanted > length
+        {
+            self.join_hash(start, end, wanted);
         }
     }
 

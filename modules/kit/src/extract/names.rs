@@ -92,12 +92,10 @@ fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
 
 /// A public suffix, one of the reserved test names (RFC 2606, RFC 6761), or an internal suffix.
 fn suffix_is_real(name: &str, rest: &str, tld: &str, labels: usize) -> bool {
-    if let Some(suffix) = psl::suffix(name.as_bytes()) {
-        if suffix.is_known() {
-            // `co.uk` alone is a suffix, `github.io` is a site as well.
-            let bare = suffix.as_bytes().len() == name.len();
-            return !(bare && suffix.typ() == Some(psl::Type::Icann));
-        }
+    if let Some(suffix) = psl::suffix(name.as_bytes()).filter(psl::Suffix::is_known) {
+        // `co.uk` alone is a suffix, `github.io` is a site as well.
+        let bare = suffix.as_bytes().len() == name.len();
+        return !(bare && suffix.typ() == Some(psl::Type::Icann));
     }
     if matches!(tld, "test" | "invalid" | "example") {
         return true;

@@ -109,9 +109,7 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
         ("//", 2)
     } else if word(b":/") {
         (":/", 2)
-    } else if word(b"dot") {
-        (".", 3)
-    } else if word(b"d0t") {
+    } else if word(b"dot") || word(b"d0t") {
         (".", 3)
     } else if word(b"at") {
         ("@", 2)
