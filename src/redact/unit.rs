@@ -474,11 +474,16 @@ fn line_break(t: &[u8], p: usize, out: &mut Vec<usize>) {
         return;
     }
     q += tag.unwrap_or(0);
-    while q < p + 4096
-        && t.get(q)
-            .is_some_and(|b| matches!(b, b'\n' | b'\r' | b' ' | b'\t'))
-    {
+    while q < p + 4096 && matches!(t.get(q), Some(b'\n' | b'\r')) {
         q += 1;
+    }
+    // Blanks behind it are indentation, or the last one is the secret's own.
+    let broke = q;
+    while q < p + 4096 && matches!(t.get(q), Some(b'\n' | b'\r' | b' ' | b'\t')) {
+        q += 1;
+    }
+    if q > broke {
+        out.extend([broke, q - 1]);
     }
     out.push(q);
     // Behind it: quoting and table marks, each of which may be the secret's own next character.

@@ -64,6 +64,8 @@ enum Tail {
     Any,
     /// Letters and digits only, for prefixes that also begin ordinary names (`sk-learn-...`).
     Plain,
+    /// Letters and digits only, exactly as many, for prefixes that words and hashes begin with.
+    Exact,
     /// Capitals and digits, exactly as many.
     Capitals,
     /// Letters and digits, exactly as many; so distinctive that it may be glued to a word.
@@ -83,6 +85,14 @@ const fn w(text: &'static str, least: usize) -> Prefix {
         text,
         least,
         kind: Tail::Plain,
+    }
+}
+
+const fn x(text: &'static str, least: usize) -> Prefix {
+    Prefix {
+        text,
+        least,
+        kind: Tail::Exact,
     }
 }
 
@@ -158,7 +168,7 @@ const PREFIXES: &[Prefix] = &[
     p("AGE-SECRET-KEY-1", 40),
     w("npm_", 36),
     p("pypi-", 60),
-    w("cio", 32),
+    x("cio", 32),
     w("crates_", 32),
     p("rubygems_", 48),
     p("dckr_pat_", 20),
@@ -185,7 +195,7 @@ const PREFIXES: &[Prefix] = &[
     p("ntn_", 40),
     w("secret_", 40),
     p("lin_api_", 32),
-    w("dapi", 32),
+    x("dapi", 32),
     p("PMAK-", 40),
     p("NRAK-", 24),
     p("glsa_", 32),
@@ -284,14 +294,14 @@ impl Vendor {
                 }
                 let tail = text.get(hit.end()..hit.end() + run).unwrap_or_default();
                 // Exactly as many: a longer run is a hash.
-                let longer = prefix.kind == Tail::Capitals
+                let longer = matches!(prefix.kind, Tail::Capitals | Tail::Exact)
                     && t.get(hit.end() + prefix.least)
                         .is_some_and(|b| b.is_ascii_alphanumeric());
                 if run >= prefix.least
                     && !longer
                     && (prefix.kind == Tail::Capitals || looks_random(tail))
                 {
-                    let exact = matches!(prefix.kind, Tail::Capitals | Tail::Glued);
+                    let exact = matches!(prefix.kind, Tail::Capitals | Tail::Exact | Tail::Glued);
                     spans.push(Span::new(
                         hit.start(),
                         hit.end() + if exact { prefix.least } else { run },
@@ -361,7 +371,7 @@ fn around(text: &str, start: usize, end: usize) -> (usize, usize) {
 fn run_of(t: &[u8], from: usize, kind: Tail) -> usize {
     let belongs = |b: &u8| match kind {
         Tail::Any => b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'='),
-        Tail::Plain | Tail::Glued => b.is_ascii_alphanumeric(),
+        Tail::Plain | Tail::Glued | Tail::Exact => b.is_ascii_alphanumeric(),
         Tail::Capitals => b.is_ascii_uppercase() || b.is_ascii_digit(),
     };
     let run = t.iter().skip(from).take_while(|b| belongs(b)).count();
