@@ -496,7 +496,17 @@ fn backup_and_restore() {
     store.backup(&copy).unwrap();
     assert!(matches!(store.backup(&copy), Err(StoreError::Refused(_))));
     let later = write_sample(&store);
+    // Somebody else has the file open all the while.
+    let other = open(&path);
+    assert!(other.read(|r| r.events(&later)).is_ok());
     let kept = store.restore(&copy, "anna", T0).unwrap();
+    assert!(matches!(
+        other.read(|r| r.events(&later)),
+        Err(StoreError::NotFound(_))
+    ));
+    other
+        .write(|tx| tx.create_case(T0, "from elsewhere", "anna"))
+        .unwrap();
     let has = |store: &Store, case: &CaseId| store.read(|r| r.events(case)).is_ok();
     assert!(has(&store, &case) && !has(&store, &later));
     assert!(store.check().unwrap().ok(), "{:?}", store.check().unwrap());

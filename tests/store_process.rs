@@ -108,7 +108,12 @@ fn killed_at_any_moment_nothing_acknowledged_is_lost() {
         .unwrap();
     let mut random = 0x9E37_79B9_u64;
     let mut interrupted = 0;
-    for round in 0..20 {
+    let rounds = if std::env::var_os("RMM_ANALYST_DEEP").is_some() {
+        100
+    } else {
+        20
+    };
+    for round in 0..rounds {
         let mut process = child("child_writes_turns", &db).spawn().unwrap();
         let mut lines = said(&mut process);
         let mut last: u64 = lines.next().expect("the child died").parse().unwrap();
@@ -157,7 +162,7 @@ fn killed_at_any_moment_nothing_acknowledged_is_lost() {
         );
         sound(&store);
     }
-    println!("20 rounds, {interrupted} calls were in flight");
+    println!("{rounds} rounds, {interrupted} calls were in flight");
 }
 
 /// Works on a case of its own and on one that all share.
@@ -213,7 +218,7 @@ fn child_shares() {
 #[test]
 fn many_processes_work_on_one_file() {
     // The long version (`tests/run --deep`) takes as many as the design promises.
-    let many = if std::env::var_os("RMM_ANALYST_TEST_DEEP").is_some() {
+    let many = if std::env::var_os("RMM_ANALYST_DEEP").is_some() {
         50
     } else {
         8
