@@ -55,7 +55,7 @@ NAMED = [
     ("203.0.113.77", ["internetdb", "abuseipdb"]),
     ("https://kit-panel.shop/gate.php", ["urlhaus", "unfurl"]),
     ("0f3d2c1b4a5968778695a4b3c2d1e0f00f3d2c1b4a5968778695a4b3c2d1e0f0", ["malwarebazaar", "threatfox"]),
-    ("2001:db8:77::5", ["internetdb", "rdap"]),
+    ("2001:db8:77::5", ["abuseipdb", "rdap"]),
     ("d41d8cd98f00b204e9800998ecf8427e", ["malwarebazaar", "urlhaus"]),
 ]
 LOOK_UPS = ["crtsh", "rdap", "urlhaus", "threatfox", "internetdb", "abuseipdb", "dns", "circlpdns", "ipinfo"]
