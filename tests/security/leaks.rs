@@ -219,6 +219,7 @@ fn a_source_cannot_redirect_a_module_to_another_server() {
             let world = World::new(&sources(base(), &source));
             let ran = world.run(&["lookup", "@crtsh", "kit-panel.shop"]);
             assert_ne!(ran.code(), 0, "{}", ran.stdout());
+            assert_eq!(source.list().len(), 1, "the module was not asked");
             assert!(inside.asked().is_empty(), "{:?}", inside.asked());
         }
     }
