@@ -4,12 +4,14 @@
 //! * [`calls`] – judging, charging, running and recording the calls of one round.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
+//! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
 pub mod by_rules;
 pub mod calls;
 pub mod connect;
 pub mod decide;
+pub mod doctor;
 pub mod lookup;
 pub mod report;
 pub mod turn;
