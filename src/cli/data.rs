@@ -86,7 +86,7 @@ fn list(engine: &Engine, json: bool, out: &mut Output) -> Result<Exit, Error> {
         .into_iter()
         .map(|info| Row {
             name: info.spec.name,
-            what: info.spec.what,
+            what: info.spec.about,
             url: info.spec.url,
             present: info.fetched_ms.is_some(),
             fresh: info.fresh,
@@ -108,9 +108,10 @@ fn list(engine: &Engine, json: bool, out: &mut Output) -> Result<Exit, Error> {
                 .styled(Style::Yellow, "not here")
                 .then(": fetched when a look-up needs it"),
             (true, fresh, age) => {
-                let age = age.map_or_else(|| "from the future".to_owned(), |a| {
-                    format!("{} old", crate::cli::render::age(a))
-                });
+                let age = age.map_or_else(
+                    || "from the future".to_owned(),
+                    |a| format!("{} old", crate::cli::render::age(a)),
+                );
                 let (style, word) = if fresh {
                     (Style::Green, "fresh")
                 } else {
@@ -144,12 +145,7 @@ struct Updated {
     error: Option<String>,
 }
 
-fn update(
-    engine: &Engine,
-    names: &[String],
-    json: bool,
-    out: &mut Output,
-) -> Result<Exit, Error> {
+fn update(engine: &Engine, names: &[String], json: bool, out: &mut Output) -> Result<Exit, Error> {
     let data = engine.runner().data();
     let known: Vec<&str> = data.list().iter().map(|i| i.spec.name).collect();
     let mut wanted: Vec<Option<&str>> = Vec::new();
@@ -161,12 +157,12 @@ fn update(
         let Some(full) = full else {
             let shown: String = name.chars().take(80).collect();
             let meant = did_you_mean(&shown, known.iter().copied());
-            return Err(Error::user(format!("there is no data set named {shown}")).hint(
-                meant.map_or_else(
+            return Err(
+                Error::user(format!("there is no data set named {shown}")).hint(meant.map_or_else(
                     || "rmm-analyst data list shows them all".to_owned(),
                     |m| format!("did you mean {m}? rmm-analyst data list shows them all"),
-                ),
-            ));
+                )),
+            );
         };
         if !wanted.contains(&Some(full)) {
             wanted.push(Some(full));
@@ -212,10 +208,9 @@ fn update(
                     .styled(Style::Red, "not updated")
                     .then(": ")
                     .then(out.outside(why.as_str())),
-                (None, size) => head.styled(Style::Green, "updated").then(Own(format!(
-                    ", {}",
-                    bytes(size.unwrap_or(0) as u64)
-                ))),
+                (None, size) => head
+                    .styled(Style::Green, "updated")
+                    .then(Own(format!(", {}", bytes(size.unwrap_or(0) as u64)))),
             };
             out.line(line)?;
         }

@@ -188,7 +188,9 @@ fn examined(
             State::Fail,
             format!("{} is damaged or was changed: {what}", path.display()),
         )
-        .hint("rmm-analyst db check shows it all; rmm-analyst db restore FILE brings a backup back"),
+        .hint(
+            "rmm-analyst db check shows it all; rmm-analyst db restore FILE brings a backup back",
+        ),
         Ok(Examined {
             unchecked: Some(what),
             ..
@@ -238,7 +240,8 @@ pub fn bytes(n: u64) -> String {
 pub async fn resolver() -> Check {
     let resolver = Resolver::system();
     let asked = tokio::time::timeout(DNS, resolver.query("example.com", RecordType::A)).await;
-    let hint = "only @dns and names of sources need it; see /etc/resolv.conf, or set [network] proxy";
+    let hint =
+        "only @dns and names of sources need it; see /etc/resolv.conf, or set [network] proxy";
     match asked {
         Ok(Ok(_)) => Check::new("resolver", State::Ok, "the system's name servers answer"),
         Ok(Err(e)) => {

@@ -54,6 +54,15 @@ pub enum Progress {
         /// Round, from 1.
         round: u32,
     },
+    /// A round of the model ended, with the tokens that its server counted.
+    Round {
+        /// Tokens of the prompt.
+        prompt: u32,
+        /// Of those, from the server's cache; `None` where it does not say.
+        cached: Option<u32>,
+        /// Tokens of the reply.
+        completion: u32,
+    },
     /// A piece of the model's text, redacted.
     Text(Redacted),
     /// A piece of its reasoning, redacted.

@@ -8,7 +8,9 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 /// Shorter runs hold nothing that a layer would find.
 const MIN_RUN: usize = 20;
 
-const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+    .with_decode_allow_trailing_bits(true);
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
@@ -35,8 +37,17 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>, mut search: impl FnMut(&st
         let mut found = Vec::new();
         if !one_pass(t, &places, &mut found, &mut search) && found.is_empty() {
             // A path in front (`/x/y/<base64>`): the last segment on its own.
-            if let Some(cut) = places.iter().rposition(|i| t.get(*i) == Some(&b'/')).filter(|c| places.len() - c > MIN_RUN) {
-                one_pass(t, places.get(cut + 1..).unwrap_or_default(), &mut found, &mut search);
+            if let Some(cut) = places
+                .iter()
+                .rposition(|i| t.get(*i) == Some(&b'/'))
+                .filter(|c| places.len() - c > MIN_RUN)
+            {
+                one_pass(
+                    t,
+                    places.get(cut + 1..).unwrap_or_default(),
+                    &mut found,
+                    &mut search,
+                );
             }
         }
         spans.append(&mut found);
@@ -74,7 +85,9 @@ fn run(t: &[u8], start: usize, first_end: usize) -> Vec<usize> {
         while t.get(after) == Some(&b'=') {
             after += 1;
         }
-        let alone = t.get(after).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'\\' | b'<' | b'|' | b','));
+        let alone = t.get(after).is_none_or(|b| {
+            b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'\\' | b'<' | b'|' | b',')
+        });
         if r == q || !alone || r - q > width {
             break;
         }
@@ -85,7 +98,12 @@ fn run(t: &[u8], start: usize, first_end: usize) -> Vec<usize> {
 }
 
 /// Decodes and searches one run. True when it held text.
-fn one_pass(t: &[u8], places: &[usize], found: &mut Vec<Span>, search: &mut impl FnMut(&str) -> Vec<Span>) -> bool {
+fn one_pass(
+    t: &[u8],
+    places: &[usize],
+    found: &mut Vec<Span>,
+    search: &mut impl FnMut(&str) -> Vec<Span>,
+) -> bool {
     let chars: Vec<u8> = places.iter().filter_map(|i| t.get(*i).copied()).collect();
     if chars.iter().all(u8::is_ascii_hexdigit) {
         return false;
@@ -98,14 +116,21 @@ fn one_pass(t: &[u8], places: &[usize], found: &mut Vec<Span>, search: &mut impl
         return false;
     }
     let whole = chars.len() - usize::from(chars.len() % 4 == 1);
-    let Ok(bytes) = engine.decode(chars.get(..whole).unwrap_or_default()) else { return false };
-    let Some((decoded, unit)) = as_text(&bytes) else { return false };
+    let Ok(bytes) = engine.decode(chars.get(..whole).unwrap_or_default()) else {
+        return false;
+    };
+    let Some((decoded, unit)) = as_text(&bytes) else {
+        return false;
+    };
     for span in search(&decoded) {
         // UTF-16 text was searched with one byte per unit where it is ASCII.
         let (start, end) = (span.start * unit, span.end * unit);
         let first = start / 3 * 4;
         let last = (end.div_ceil(3) * 4).min(places.len());
-        if let (Some(a), Some(b)) = (places.get(first), last.checked_sub(1).and_then(|l| places.get(l))) {
+        if let (Some(a), Some(b)) = (
+            places.get(first),
+            last.checked_sub(1).and_then(|l| places.get(l)),
+        ) {
             let mut stop = b + 1;
             if last == places.len() {
                 while t.get(stop) == Some(&b'=') {
@@ -119,19 +144,33 @@ fn one_pass(t: &[u8], places: &[usize], found: &mut Vec<Span>, search: &mut impl
 }
 
 fn plausible(bytes: &[u8]) -> bool {
-    let odd = bytes.iter().filter(|b| (**b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0)) || **b == 0x7F).count();
+    let odd = bytes
+        .iter()
+        .filter(|b| (**b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0)) || **b == 0x7F)
+        .count();
     let high = bytes.iter().filter(|b| **b >= 0x80).count();
     let zero = bytes.iter().filter(|b| **b == 0).count();
-    odd == 0 && high * 2 <= bytes.len() && (zero == 0 || zero * 2 >= bytes.len().saturating_sub(2)) && (high == 0 || std::str::from_utf8(bytes).is_ok() || high <= 2)
+    odd == 0
+        && high * 2 <= bytes.len()
+        && (zero == 0 || zero * 2 >= bytes.len().saturating_sub(2))
+        && (high == 0 || std::str::from_utf8(bytes).is_ok() || high <= 2)
 }
 
 /// The text in `bytes`, and how many of its bytes one byte of the text stands for.
 fn as_text(bytes: &[u8]) -> Option<(String, usize)> {
-    if bytes.len() >= 8 && bytes.iter().skip(1).step_by(2).filter(|b| **b == 0).count() * 10 >= bytes.len() / 2 * 9 {
-        let narrow: Vec<u8> = bytes.chunks_exact(2).map(|c| if c[1] == 0 && c[0] < 0x80 { c[0] } else { b'?' }).collect();
+    if bytes.len() >= 8
+        && bytes.iter().skip(1).step_by(2).filter(|b| **b == 0).count() * 10 >= bytes.len() / 2 * 9
+    {
+        let narrow: Vec<u8> = bytes
+            .chunks_exact(2)
+            .map(|c| if c[1] == 0 && c[0] < 0x80 { c[0] } else { b'?' })
+            .collect();
         return String::from_utf8(narrow).ok().map(|s| (s, 2));
     }
-    let bad = bytes.iter().filter(|b| **b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0x1B)).count();
+    let bad = bytes
+        .iter()
+        .filter(|b| **b < 0x20 && !matches!(**b, b'\t' | b'\n' | b'\r' | 0x1B))
+        .count();
     if bad * 50 > bytes.len() {
         return None;
     }
@@ -139,7 +178,13 @@ fn as_text(bytes: &[u8]) -> Option<(String, usize)> {
         Ok(s) => Some((s.to_owned(), 1)),
         Err(e) if e.valid_up_to() >= 12 => {
             // Cut, or glued to something: the part that is text, and the rest byte for byte.
-            Some((bytes.iter().map(|b| if b.is_ascii() { *b as char } else { '?' }).collect(), 1))
+            Some((
+                bytes
+                    .iter()
+                    .map(|b| if b.is_ascii() { *b as char } else { '?' })
+                    .collect(),
+                1,
+            ))
         }
         Err(_) => None,
     }

@@ -19,23 +19,127 @@ pub(super) enum Name {
 }
 
 /// Endings of a name, letters and digits only, lower case. Longer ones first where one ends in another.
-const PASSWORDS: [&str; 12] =
-    ["password", "passwd", "passphrase", "passwort", "pwd", "passcode", "motdepasse", "contrasena", "wachtwoord", "userpw", "mypw", "presharedkey"];
-
-const STRONG: [&str; 47] = [
-    "apikey", "apikeys", "authkey", "secretkey", "privatekey", "accesskey", "accountkey", "sharedkey", "masterkey", "encryptionkey", "signingkey",
-    "subscriptionkey", "storagekey", "hmackey", "appkey", "applicationkey", "integrationkey", "routingkey", "servicekey", "hapikey", "apisecret", "clientsecret",
-    "appsecret", "consumersecret", "consumerkey", "webhooksecret", "signingsecret", "sharedsecret", "jwtsecret", "accesstoken", "refreshtoken", "authtoken", "idtoken", "apitoken",
-    "bearertoken", "sessiontoken", "securitytoken", "bottoken", "privatetoken", "deploytoken", "personaltoken", "usertoken", "mmauthtoken", "csrftoken", "xsrftoken", "secretaccesskey", "licensekey",
+const PASSWORDS: [&str; 12] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passwort",
+    "pwd",
+    "passcode",
+    "motdepasse",
+    "contrasena",
+    "wachtwoord",
+    "userpw",
+    "mypw",
+    "presharedkey",
 ];
 
-const WEAK: [&str; 11] = ["token", "secret", "key", "session", "sessionid", "sessid", "credential", "credentials", "jwt", "bearer", "signature"];
+const STRONG: [&str; 47] = [
+    "apikey",
+    "apikeys",
+    "authkey",
+    "secretkey",
+    "privatekey",
+    "accesskey",
+    "accountkey",
+    "sharedkey",
+    "masterkey",
+    "encryptionkey",
+    "signingkey",
+    "subscriptionkey",
+    "storagekey",
+    "hmackey",
+    "appkey",
+    "applicationkey",
+    "integrationkey",
+    "routingkey",
+    "servicekey",
+    "hapikey",
+    "apisecret",
+    "clientsecret",
+    "appsecret",
+    "consumersecret",
+    "consumerkey",
+    "webhooksecret",
+    "signingsecret",
+    "sharedsecret",
+    "jwtsecret",
+    "accesstoken",
+    "refreshtoken",
+    "authtoken",
+    "idtoken",
+    "apitoken",
+    "bearertoken",
+    "sessiontoken",
+    "securitytoken",
+    "bottoken",
+    "privatetoken",
+    "deploytoken",
+    "personaltoken",
+    "usertoken",
+    "mmauthtoken",
+    "csrftoken",
+    "xsrftoken",
+    "secretaccesskey",
+    "licensekey",
+];
+
+const WEAK: [&str; 11] = [
+    "token",
+    "secret",
+    "key",
+    "session",
+    "sessionid",
+    "sessid",
+    "credential",
+    "credentials",
+    "jwt",
+    "bearer",
+    "signature",
+];
 
 /// Names that end like a secret and are none.
 const HARMLESS: [&str; 40] = [
-    "publickey", "pubkey", "hostkey", "primarykey", "foreignkey", "partitionkey", "sortkey", "rowkey", "registrykey", "cachekey", "objectkey", "hotkey", "shortcutkey",
-    "pagetoken", "nextpagetoken", "nexttoken", "prevtoken", "continuationtoken", "synctoken", "cursortoken", "csrfmiddlewaretokenname", "resetpassword",
-    "forgotpassword", "changepassword", "showpassword", "nopassword", "haspassword", "requirepassword", "bypass", "compass", "monkey", "turkey", "donkey", "hockey", "jockey", "whiskey", "oldpwd", "tokenaddress", "subjectkey", "issuerkey",
+    "publickey",
+    "pubkey",
+    "hostkey",
+    "primarykey",
+    "foreignkey",
+    "partitionkey",
+    "sortkey",
+    "rowkey",
+    "registrykey",
+    "cachekey",
+    "objectkey",
+    "hotkey",
+    "shortcutkey",
+    "pagetoken",
+    "nextpagetoken",
+    "nexttoken",
+    "prevtoken",
+    "continuationtoken",
+    "synctoken",
+    "cursortoken",
+    "csrfmiddlewaretokenname",
+    "resetpassword",
+    "forgotpassword",
+    "changepassword",
+    "showpassword",
+    "nopassword",
+    "haspassword",
+    "requirepassword",
+    "bypass",
+    "compass",
+    "monkey",
+    "turkey",
+    "donkey",
+    "hockey",
+    "jockey",
+    "whiskey",
+    "oldpwd",
+    "tokenaddress",
+    "subjectkey",
+    "issuerkey",
 ];
 
 /// Reads a name such as `X-Api-Key`, `SHODAN_API_KEY`, `api key`, `clientSecret`.
@@ -50,26 +154,40 @@ pub(super) fn classify(name: &str) -> Option<Name> {
     }
     let norm = std::str::from_utf8(buffer.get(..len)?).ok()?;
     match norm {
-        "authorization" | "proxyauthorization" | "xauthorization" | "xamzauthorization" | "httpauthorization" | "httpproxyauthorization" => {
+        "authorization"
+        | "proxyauthorization"
+        | "xauthorization"
+        | "xamzauthorization"
+        | "httpauthorization"
+        | "httpproxyauthorization" => {
             return Some(Name::Authorization);
         }
-        "cookie" | "setcookie" | "cookie2" | "setcookie2" | "httpcookie" => return Some(Name::Cookie),
+        "cookie" | "setcookie" | "cookie2" | "setcookie2" | "httpcookie" => {
+            return Some(Name::Cookie);
+        }
         "pass" | "pw" | "psk" | "wpapsk" | "sshpass" => return Some(Name::Weak(Class::Password)),
-        "sig" | "xamzsignature" | "xamzcredential" | "xamzsecuritytoken" | "xgoogsignature" | "xgoogcredential" => {
+        "sig" | "xamzsignature" | "xamzcredential" | "xamzsecuritytoken" | "xgoogsignature"
+        | "xgoogcredential" => {
             return Some(Name::Weak(Class::Signature));
         }
         "auth" | "xauth" | "authentication" => return Some(Name::Weak(Class::Auth)),
-        "sid" | "connectsid" | "connect.sid" | "jsessionid" | "phpsessid" | "asp.netsessionid" | "aspnetsessionid" => return Some(Name::Weak(Class::Cookie)),
+        "sid" | "connectsid" | "connect.sid" | "jsessionid" | "phpsessid" | "asp.netsessionid"
+        | "aspnetsessionid" => return Some(Name::Weak(Class::Cookie)),
         _ => {}
     }
     if HARMLESS.iter().any(|h| norm.ends_with(h)) {
         return None;
     }
-    if PASSWORDS.iter().any(|p| norm.ends_with(p)) || separate(name, "pass") || separate(name, "pw") {
+    if PASSWORDS.iter().any(|p| norm.ends_with(p)) || separate(name, "pass") || separate(name, "pw")
+    {
         return Some(Name::Password);
     }
     if STRONG.iter().any(|s| norm.ends_with(s)) {
-        let class = if norm.ends_with("token") { Class::Token } else { Class::Key };
+        let class = if norm.ends_with("token") {
+            Class::Token
+        } else {
+            Class::Key
+        };
         return Some(Name::Strong(class));
     }
     let weak = WEAK.iter().find(|w| norm.ends_with(**w))?;
@@ -97,15 +215,21 @@ pub(super) fn classify(name: &str) -> Option<Name> {
 
 /// True when `name` ends in `word` behind a separator or a change of case: `DB_PASS`, `userPass`.
 fn separate(name: &str, word: &str) -> bool {
-    let Some(cut) = name.len().checked_sub(word.len()) else { return false };
-    let (Some(head), Some(tail)) = (name.get(..cut), name.get(cut..)) else { return false };
+    let Some(cut) = name.len().checked_sub(word.len()) else {
+        return false;
+    };
+    let (Some(head), Some(tail)) = (name.get(..cut), name.get(cut..)) else {
+        return false;
+    };
     if !tail.eq_ignore_ascii_case(word) {
         return false;
     }
     match head.as_bytes().last() {
         None => false,
         Some(b'_' | b'-' | b'.') => true,
-        Some(b) => b.is_ascii_lowercase() && tail.as_bytes().first().is_some_and(u8::is_ascii_uppercase),
+        Some(b) => {
+            b.is_ascii_lowercase() && tail.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
+        }
     }
 }
 
@@ -116,14 +240,43 @@ pub(super) fn is_placeholder(v: &str) -> bool {
     if v.is_empty()
         || matches!(
             lower.as_str(),
-            "null" | "none" | "nil" | "undefined" | "true" | "false" | "yes" | "no" | "n/a" | "na" | "-" | "--" | "..." | "…" | "string" | "str" | "&str" | "redacted" | "masked" | "hidden" | "required" | "optional" | "unset" | "empty" | "not set" | "unknown" | "default"
+            "null"
+                | "none"
+                | "nil"
+                | "undefined"
+                | "true"
+                | "false"
+                | "yes"
+                | "no"
+                | "n/a"
+                | "na"
+                | "-"
+                | "--"
+                | "..."
+                | "…"
+                | "string"
+                | "str"
+                | "&str"
+                | "redacted"
+                | "masked"
+                | "hidden"
+                | "required"
+                | "optional"
+                | "unset"
+                | "empty"
+                | "not set"
+                | "unknown"
+                | "default"
         )
     {
         return true;
     }
     let first = v.chars().next();
     // A row of one character (`********`, `xxxx`), whatever it is.
-    if v.chars().all(|c| Some(c) == first) || v.chars().all(|c| matches!(c, '*' | 'x' | 'X' | '.' | '-' | '•' | '#' | '_')) {
+    if v.chars().all(|c| Some(c) == first)
+        || v.chars()
+            .all(|c| matches!(c, '*' | 'x' | 'X' | '.' | '-' | '•' | '#' | '_'))
+    {
         return true;
     }
     lower.starts_with("[redacted")
@@ -145,33 +298,69 @@ pub(super) fn is_placeholder(v: &str) -> bool {
 /// `$NAME`, `$env:NAME`, `process.env.NAME`, `os.environ[...]`.
 fn is_variable(v: &str) -> bool {
     if let Some(rest) = v.strip_prefix('$') {
-        return rest.len() > 1 && rest.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') || rest.starts_with("env:");
+        return rest.len() > 1
+            && rest
+                .bytes()
+                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+            || rest.starts_with("env:");
     }
-    ["process.env", "os.environ", "env.", "secrets.", "vars.", "config.", "settings.", "self.", "this.", "args.", "op://", "vault:"]
-        .iter()
-        .any(|p| v.starts_with(p))
+    [
+        "process.env",
+        "os.environ",
+        "env.",
+        "secrets.",
+        "vars.",
+        "config.",
+        "settings.",
+        "self.",
+        "this.",
+        "args.",
+        "op://",
+        "vault:",
+    ]
+    .iter()
+    .any(|p| v.starts_with(p))
 }
 
 /// `getpass()`, `getenv("X")`, `input(...)`: a name and a bracket.
 fn is_call(v: &str) -> bool {
     let Some(at) = v.find('(') else { return false };
     let head = v.get(..at).unwrap_or_default();
-    head.len() >= 3 && head.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':')) && head.bytes().any(|b| b.is_ascii_lowercase())
+    head.len() >= 3
+        && head
+            .bytes()
+            .all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':'))
+        && head.bytes().any(|b| b.is_ascii_lowercase())
 }
 
 /// A value that no word, number, date, path, address or id looks like: for weak names.
 pub(super) fn looks_secret(v: &str, name: Class) -> bool {
-    if v.len() < 8 || is_placeholder(v) || v.contains("://") || v.contains('\\') || v.contains("..") || v.contains("::") {
+    if v.len() < 8
+        || is_placeholder(v)
+        || v.contains("://")
+        || v.contains('\\')
+        || v.contains("..")
+        || v.contains("::")
+    {
         return false;
     }
-    if !v.bytes().all(|b| b.is_ascii_graphic()) || v.starts_with('/') || v.starts_with("CVE-") || v.contains('(') || v.contains('<') {
+    if !v.bytes().all(|b| b.is_ascii_graphic())
+        || v.starts_with('/')
+        || v.starts_with("CVE-")
+        || v.contains('(')
+        || v.contains('<')
+    {
         return false;
     }
-    if v.strip_prefix("0x").is_some_and(|h| h.bytes().all(|b| b.is_ascii_hexdigit())) {
+    if v.strip_prefix("0x")
+        .is_some_and(|h| h.bytes().all(|b| b.is_ascii_hexdigit()))
+    {
         return false;
     }
     // A date or time, a version, an address.
-    if v.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b':' | b'-' | b'/' | b'T' | b'Z' | b'+')) {
+    if v.bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b':' | b'-' | b'/' | b'T' | b'Z' | b'+'))
+    {
         return false;
     }
     if v.bytes().all(|b| b.is_ascii_hexdigit() || b == b':') && v.contains(':') {
@@ -186,7 +375,12 @@ pub(super) fn looks_secret(v: &str, name: Class) -> bool {
         return false;
     }
     // A path, unless it is base64.
-    if v.contains('/') && !(v.ends_with('=') || (v.len() >= 40 && v.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'+')))) {
+    if v.contains('/')
+        && !(v.ends_with('=')
+            || (v.len() >= 40
+                && v.bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'+'))))
+    {
         return false;
     }
     let digits = v.bytes().filter(u8::is_ascii_digit).count();
@@ -205,8 +399,13 @@ pub(super) fn looks_secret(v: &str, name: Class) -> bool {
         return false;
     }
     // Letters only: both cases mixed in a way that no name is, or very long without a break.
-    let turns = v.as_bytes().windows(2).filter(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase()).count();
-    (upper >= 3 && lower >= 3 && turns >= 3 && v.len() >= 12) || (v.len() >= 24 && v.bytes().all(|b| alnum(&b)))
+    let turns = v
+        .as_bytes()
+        .windows(2)
+        .filter(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
+        .count();
+    (upper >= 3 && lower >= 3 && turns >= 3 && v.len() >= 12)
+        || (v.len() >= 24 && v.bytes().all(|b| alnum(&b)))
 }
 
 /// `Windows10`, `server2019`: letters, then digits.
@@ -217,23 +416,121 @@ fn word_then_number(part: &str) -> bool {
     letters >= 3
         && tail.len() <= 6
         && tail.bytes().all(|b| b.is_ascii_digit())
-        && (head.bytes().skip(1).all(|b| b.is_ascii_lowercase()) || head.bytes().all(|b| b.is_ascii_uppercase()))
+        && (head.bytes().skip(1).all(|b| b.is_ascii_lowercase())
+            || head.bytes().all(|b| b.is_ascii_uppercase()))
 }
 
 pub(super) fn is_uuid(v: &str) -> bool {
-    v.len() == 36 && v.bytes().enumerate().all(|(i, b)| if matches!(i, 8 | 13 | 18 | 23) { b == b'-' } else { b.is_ascii_hexdigit() })
+    v.len() == 36
+        && v.bytes().enumerate().all(|(i, b)| {
+            if matches!(i, 8 | 13 | 18 | 23) {
+                b == b'-'
+            } else {
+                b.is_ascii_hexdigit()
+            }
+        })
 }
 
 /// A value under a strong name that is a plain word of prose (`api key: required`).
 pub(super) fn is_plain_word(v: &str) -> bool {
-    v.len() < 16 && v.bytes().skip(1).all(|b| b.is_ascii_lowercase()) && v.bytes().all(|b| b.is_ascii_alphabetic())
+    v.len() < 16
+        && v.bytes().skip(1).all(|b| b.is_ascii_lowercase())
+        && v.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 /// First words that make what follows `password:` prose and no password.
 pub(super) fn starts_prose(v: &str) -> bool {
-    let word: String = v.chars().take_while(|c| c.is_alphabetic() || *c == '\'').collect::<String>().to_lowercase();
+    let word: String = v
+        .chars()
+        .take_while(|c| c.is_alphabetic() || *c == '\'')
+        .collect::<String>()
+        .to_lowercase();
     matches!(
         word.as_str(),
-        "the" | "a" | "an" | "is" | "was" | "are" | "must" | "should" | "may" | "can" | "cannot" | "could" | "will" | "required" | "reset" | "changed" | "expired" | "incorrect" | "invalid" | "wrong" | "policy" | "not" | "for" | "to" | "of" | "and" | "or" | "in" | "on" | "at" | "by" | "your" | "you" | "please" | "use" | "using" | "click" | "see" | "spraying" | "failed" | "error" | "missing" | "unknown" | "stored" | "protected" | "authentication" | "login" | "same" | "if" | "when" | "how" | "why" | "what" | "it" | "this" | "that" | "there" | "minimum" | "at least" | "no" | "never" | "enter" | "new" | "old" | "has" | "have" | "did" | "does" | "do" | "with" | "from" | "we" | "they" | "he" | "she" | "attempts" | "guessing" | "cracking" | "dumping" | "stealing" | "theft" | "hash" | "hashes" | "manager" | "blank"
+        "the"
+            | "a"
+            | "an"
+            | "is"
+            | "was"
+            | "are"
+            | "must"
+            | "should"
+            | "may"
+            | "can"
+            | "cannot"
+            | "could"
+            | "will"
+            | "required"
+            | "reset"
+            | "changed"
+            | "expired"
+            | "incorrect"
+            | "invalid"
+            | "wrong"
+            | "policy"
+            | "not"
+            | "for"
+            | "to"
+            | "of"
+            | "and"
+            | "or"
+            | "in"
+            | "on"
+            | "at"
+            | "by"
+            | "your"
+            | "you"
+            | "please"
+            | "use"
+            | "using"
+            | "click"
+            | "see"
+            | "spraying"
+            | "failed"
+            | "error"
+            | "missing"
+            | "unknown"
+            | "stored"
+            | "protected"
+            | "authentication"
+            | "login"
+            | "same"
+            | "if"
+            | "when"
+            | "how"
+            | "why"
+            | "what"
+            | "it"
+            | "this"
+            | "that"
+            | "there"
+            | "minimum"
+            | "at least"
+            | "no"
+            | "never"
+            | "enter"
+            | "new"
+            | "old"
+            | "has"
+            | "have"
+            | "did"
+            | "does"
+            | "do"
+            | "with"
+            | "from"
+            | "we"
+            | "they"
+            | "he"
+            | "she"
+            | "attempts"
+            | "guessing"
+            | "cracking"
+            | "dumping"
+            | "stealing"
+            | "theft"
+            | "hash"
+            | "hashes"
+            | "manager"
+            | "blank"
     )
 }

@@ -19,8 +19,28 @@ const MAX_GAP: usize = 256;
 
 /// Values that servers ask for where they need no key; they are words, not secrets.
 const PLACEHOLDERS: [&str; 22] = [
-    "ollama", "none", "changeme", "change-me", "change_me", "empty", "null", "undefined", "dummy", "placeholder", "not-needed", "notneeded",
-    "no-key-required", "no-key-needed", "sk-no-key-required", "lm-studio", "llama.cpp", "llama-cpp", "unused", "localhost", "password", "your-api-key",
+    "ollama",
+    "none",
+    "changeme",
+    "change-me",
+    "change_me",
+    "empty",
+    "null",
+    "undefined",
+    "dummy",
+    "placeholder",
+    "not-needed",
+    "notneeded",
+    "no-key-required",
+    "no-key-needed",
+    "sk-no-key-required",
+    "lm-studio",
+    "llama.cpp",
+    "llama-cpp",
+    "unused",
+    "localhost",
+    "password",
+    "your-api-key",
 ];
 
 /// The scrubber.
@@ -51,7 +71,8 @@ impl Known {
         if value.chars().count() < MIN_LEN || is_placeholder(value) {
             return;
         }
-        self.exact.insert(&without_breaks(value.as_bytes()), Kind::Plain);
+        self.exact
+            .insert(&without_breaks(value.as_bytes()), Kind::Plain);
         if value.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-') {
             self.folded.insert(value.as_bytes(), Kind::Plain);
         }
@@ -59,7 +80,9 @@ impl Known {
         let utf16: Vec<u8> = value.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let json = serde_json::to_string(value).unwrap_or_default();
         let json = json.trim_matches('"').to_owned();
-        let percent = percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC).to_string();
+        let percent =
+            percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC)
+                .to_string();
         self.base64(value.as_bytes(), 2);
         self.base64(&utf16, 1);
         for other in [json, percent, value.replace(' ', "+")] {
@@ -80,9 +103,19 @@ impl Known {
             padded.extend_from_slice(bytes);
             let skip = (before * 8).div_ceil(6);
             let whole = padded.len() * 8 / 6;
-            for (nth, text) in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)].into_iter().enumerate() {
-                let Some(core) = text.as_bytes().get(skip..whole) else { continue };
-                if core.len() < MIN_LEN || (nth == 1 && !core.iter().any(|b| matches!(b, b'-' | b'_'))) {
+            for (nth, text) in [
+                STANDARD_NO_PAD.encode(&padded),
+                URL_SAFE_NO_PAD.encode(&padded),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                let Some(core) = text.as_bytes().get(skip..whole) else {
+                    continue;
+                };
+                if core.len() < MIN_LEN
+                    || (nth == 1 && !core.iter().any(|b| matches!(b, b'-' | b'_')))
+                {
                     continue;
                 }
                 let left = before != 0;
@@ -122,7 +155,11 @@ impl Known {
 
 /// Line breaks inside a value are gaps in the text, so the value itself is kept without them.
 fn without_breaks(value: &[u8]) -> Vec<u8> {
-    value.iter().copied().filter(|b| !matches!(b, b'\n' | b'\r')).collect()
+    value
+        .iter()
+        .copied()
+        .filter(|b| !matches!(b, b'\n' | b'\r'))
+        .collect()
 }
 
 /// RFC 4648 base32 without the last, partial character.
@@ -147,7 +184,9 @@ fn is_placeholder(value: &str) -> bool {
     let first = chars.next();
     PLACEHOLDERS.contains(&lower.as_str())
         || chars.all(|c| Some(c) == first)
-        || super::MARKED.iter().any(|class| class.marker().contains(&lower))
+        || super::MARKED
+            .iter()
+            .any(|class| class.marker().contains(&lower))
 }
 
 /// How far a match reaches beyond the characters that were compared.
@@ -175,7 +214,10 @@ struct Trie {
 
 impl Default for Trie {
     fn default() -> Self {
-        Self { nodes: vec![Node::default()], pairs: Vec::new() }
+        Self {
+            nodes: vec![Node::default()],
+            pairs: Vec::new(),
+        }
     }
 }
 
@@ -221,7 +263,11 @@ impl Trie {
     }
 
     fn step(&self, node: u32, b: u8) -> Option<u32> {
-        self.nodes[node as usize].edges.iter().find(|(e, _)| *e == b).map(|(_, n)| *n)
+        self.nodes[node as usize]
+            .edges
+            .iter()
+            .find(|(e, _)| *e == b)
+            .map(|(_, n)| *n)
     }
 
     fn steps(&self, mut node: u32, bytes: &[u8], fold: bool) -> Option<u32> {
@@ -291,7 +337,11 @@ impl Trie {
         let mut best: Option<(usize, Kind)> = None;
         walk.todo.clear();
         walk.seen.clear();
-        walk.todo.push(At { node: 0, at: p, gap: p });
+        walk.todo.push(At {
+            node: 0,
+            at: p,
+            gap: p,
+        });
         let mut steps = 0;
         while let Some(mut now) = walk.todo.pop() {
             loop {
@@ -311,7 +361,11 @@ impl Trie {
                 if !is_special(b) {
                     match raw {
                         Some(node) => {
-                            now = At { node, at: now.at + 1, gap: now.at + 1 };
+                            now = At {
+                                node,
+                                at: now.at + 1,
+                                gap: now.at + 1,
+                            };
                             continue;
                         }
                         None => break,
@@ -331,37 +385,63 @@ impl Trie {
     }
 
     /// Every way on from a character that can be read in more than one way; one is returned, the others are kept.
-    fn branch(&self, t: &[u8], now: At, raw: Option<u32>, fold: bool, walk: &mut Walk) -> Option<At> {
+    fn branch(
+        &self,
+        t: &[u8],
+        now: At,
+        raw: Option<u32>,
+        fold: bool,
+        walk: &mut Walk,
+    ) -> Option<At> {
         walk.readings.clear();
         walk.gaps.clear();
         unit::escaped(t, now.at, &mut walk.readings);
         // A match does not begin with a gap: it would swallow text in front of the secret.
         if now.node != 0 && now.at - now.gap <= MAX_GAP {
             unit::gaps(t, now.at, &mut walk.gaps);
-            walk.gaps.extend(walk.readings.iter().filter(|r| r.is_gap()).map(|r| r.next));
+            walk.gaps
+                .extend(walk.readings.iter().filter(|r| r.is_gap()).map(|r| r.next));
         }
         let first = walk.todo.len();
         if let Some(node) = raw {
-            walk.todo.push(At { node, at: now.at + 1, gap: now.at + 1 });
+            walk.todo.push(At {
+                node,
+                at: now.at + 1,
+                gap: now.at + 1,
+            });
         }
         for r in &walk.readings {
             if let Some(node) = self.steps(now.node, r.bytes(), fold) {
-                walk.todo.push(At { node, at: r.next, gap: r.next });
+                walk.todo.push(At {
+                    node,
+                    at: r.next,
+                    gap: r.next,
+                });
             }
         }
         for &at in walk.gaps.iter().filter(|g| **g > now.at) {
             // A gap that can be reached in two ways is walked once.
             if walk.seen.insert((now.node, at)) {
-                walk.todo.push(At { node: now.node, at, gap: now.gap });
+                walk.todo.push(At {
+                    node: now.node,
+                    at,
+                    gap: now.gap,
+                });
             }
         }
-        if walk.todo.len() > first { walk.todo.pop() } else { None }
+        if walk.todo.len() > first {
+            walk.todo.pop()
+        } else {
+            None
+        }
     }
 }
 
 /// Bytes at which a character may be read in more than one way, or a gap may begin.
 const fn is_special(b: u8) -> bool {
-    unit::starts_escape(b) || unit::starts_gap(b) || matches!(b, b' ' | b'\t' | b'|' | b'"' | b'\'' | b'<' | b',')
+    unit::starts_escape(b)
+        || unit::starts_gap(b)
+        || matches!(b, b' ' | b'\t' | b'|' | b'"' | b'\'' | b'<' | b',')
 }
 
 fn widen(t: &[u8], mut start: usize, mut end: usize, kind: Kind) -> Span {

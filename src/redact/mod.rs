@@ -79,10 +79,15 @@ impl Rules {
         let escapes = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .build([
-                "%2", "%3", "%5", "%7", "%0", "\\\"", "\\'", "\\\\", "\\u00", "\\x", "\\/", "\\n", "&#", "&quot;", "&amp;", "&apos;", "&lt;", "&equals;", "&colon;", "&lowbar;",
+                "%2", "%3", "%5", "%7", "%0", "\\\"", "\\'", "\\\\", "\\u00", "\\x", "\\/", "\\n",
+                "&#", "&quot;", "&amp;", "&apos;", "&lt;", "&equals;", "&colon;", "&lowbar;",
             ])
             .map_err(|e| e.to_string())?;
-        Ok(Self { vendor: Vendor::new(Box::new(RedactSecret::new()?))?, structural: Structural::new()?, escapes })
+        Ok(Self {
+            vendor: Vendor::new(Box::new(RedactSecret::new()?))?,
+            structural: Structural::new()?,
+            escapes,
+        })
     }
 }
 
@@ -93,7 +98,12 @@ static RULES: LazyLock<Result<Arc<Rules>, String>> = LazyLock::new(|| Rules::new
 impl Default for Redact {
     /// The redactor of a program that holds no secret.
     fn default() -> Self {
-        Self { known: Known::default(), rules: RULES.as_ref().ok().cloned(), patterns: Vec::new(), any_pattern: None }
+        Self {
+            known: Known::default(),
+            rules: RULES.as_ref().ok().cloned(),
+            patterns: Vec::new(),
+            any_pattern: None,
+        }
     }
 }
 
@@ -102,23 +112,45 @@ impl Redact {
     ///
     /// # Errors
     /// A pattern that is no regular expression, or that matches the empty text, with its position.
-    pub fn new(secrets: &[(String, SecretString)], extra_patterns: &[String]) -> Result<Self, String> {
+    pub fn new(
+        secrets: &[(String, SecretString)],
+        extra_patterns: &[String],
+    ) -> Result<Self, String> {
         let mut patterns = Vec::with_capacity(extra_patterns.len());
         for (i, p) in extra_patterns.iter().enumerate() {
-            let regex = regex::Regex::new(p).map_err(|e| format!("pattern {} of redact.extra_patterns is no regular expression: {e}", i + 1))?;
+            let regex = regex::Regex::new(p).map_err(|e| {
+                format!(
+                    "pattern {} of redact.extra_patterns is no regular expression: {e}",
+                    i + 1
+                )
+            })?;
             if regex.is_match("") {
-                return Err(format!("pattern {} of redact.extra_patterns matches the empty text", i + 1));
+                return Err(format!(
+                    "pattern {} of redact.extra_patterns matches the empty text",
+                    i + 1
+                ));
             }
             patterns.push(regex);
         }
-        let any_pattern = if patterns.is_empty() { None } else { Some(RegexSet::new(extra_patterns).map_err(|e| e.to_string())?) };
-        Ok(Self { known: Known::new(secrets), rules: Some(RULES.clone()?), patterns, any_pattern })
+        let any_pattern = if patterns.is_empty() {
+            None
+        } else {
+            Some(RegexSet::new(extra_patterns).map_err(|e| e.to_string())?)
+        };
+        Ok(Self {
+            known: Known::new(secrets),
+            rules: Some(RULES.clone()?),
+            patterns,
+            any_pattern,
+        })
     }
 
     /// The text without secrets, and the class of each value taken out in order of appearance, for a note.
     #[must_use]
     pub fn redact_counted(&self, text: &str) -> (String, Vec<Class>) {
-        let Some(rules) = &self.rules else { return (Class::Configured.marker(), vec![Class::Configured]) };
+        let Some(rules) = &self.rules else {
+            return (Class::Configured.marker(), vec![Class::Configured]);
+        };
         let mut out = text.to_owned();
         let mut classes = Vec::new();
         for _ in 0..PASSES {
@@ -171,7 +203,10 @@ impl Redact {
         if let Some(view) = view::visible(text) {
             let mut inner = Vec::new();
             self.find_visible(rules, &view.text, depth, &mut inner);
-            spans.extend(inner.iter().filter_map(|s| view.source(s.start, s.end).map(|(a, b)| Span::new(a, b, s.class))));
+            spans.extend(inner.iter().filter_map(|s| {
+                view.source(s.start, s.end)
+                    .map(|(a, b)| Span::new(a, b, s.class))
+            }));
         } else {
             self.find_visible(rules, text, depth, spans);
         }
@@ -180,9 +215,17 @@ impl Redact {
     fn find_visible(&self, rules: &Rules, text: &str, depth: usize, spans: &mut Vec<Span>) {
         rules.vendor.find(text, spans);
         rules.structural.find(text, spans);
-        if self.any_pattern.as_ref().is_some_and(|set| set.is_match(text)) {
+        if self
+            .any_pattern
+            .as_ref()
+            .is_some_and(|set| set.is_match(text))
+        {
             for pattern in &self.patterns {
-                spans.extend(pattern.find_iter(text).map(|m| Span::new(m.start(), m.end(), Class::Pattern)));
+                spans.extend(
+                    pattern
+                        .find_iter(text)
+                        .map(|m| Span::new(m.start(), m.end(), Class::Pattern)),
+                );
             }
         }
         if depth >= DEPTH {
@@ -204,12 +247,22 @@ impl Redact {
         let mut done = 0;
         while let Some(hit) = rules.escapes.find(t.get(done..).unwrap_or_default()) {
             let at = done + hit.start();
-            let start = t.get(..at).and_then(|s| s.iter().rposition(|b| *b == b'\n')).map_or(0, |i| i + 1).max(done);
-            let end = t.get(at..).and_then(|s| s.iter().position(|b| *b == b'\n')).map_or(t.len(), |i| at + i);
+            let start = t
+                .get(..at)
+                .and_then(|s| s.iter().rposition(|b| *b == b'\n'))
+                .map_or(0, |i| i + 1)
+                .max(done);
+            let end = t
+                .get(at..)
+                .and_then(|s| s.iter().position(|b| *b == b'\n'))
+                .map_or(t.len(), |i| at + i);
             if let Some(view) = text.get(start..end).and_then(view::decoded) {
                 let mut inner = Vec::new();
                 self.find(rules, &view.text, depth + 1, &mut inner);
-                spans.extend(inner.iter().filter_map(|s| view.source(s.start, s.end).map(|(a, b)| Span::new(start + a, start + b, s.class))));
+                spans.extend(inner.iter().filter_map(|s| {
+                    view.source(s.start, s.end)
+                        .map(|(a, b)| Span::new(start + a, start + b, s.class))
+                }));
             }
             done = end.max(at + 1);
         }
@@ -222,7 +275,10 @@ fn markers(text: &str) -> Vec<(usize, usize)> {
     text.match_indices(OPEN)
         .filter_map(|(at, _)| {
             let rest = text.get(at + OPEN.len()..)?;
-            let class = MARKED.iter().find(|c| rest.strip_prefix(c.name()).is_some_and(|r| r.starts_with(']')))?;
+            let class = MARKED.iter().find(|c| {
+                rest.strip_prefix(c.name())
+                    .is_some_and(|r| r.starts_with(']'))
+            })?;
             Some((at, at + OPEN.len() + class.name().len() + 1))
         })
         .collect()

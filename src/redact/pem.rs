@@ -23,10 +23,16 @@ fn label(text: &str, from: usize) -> Option<usize> {
     let limit = (from + LABEL).min(t.len());
     let s = t.get(from..limit)?;
     let dashes = s.windows(5).position(|w| w == b"-----");
-    let name_end = dashes.or_else(|| s.iter().position(|b| matches!(b, b'\n' | b'\r' | b'"' | b'\\'))).unwrap_or(s.len());
+    let name_end = dashes
+        .or_else(|| {
+            s.iter()
+                .position(|b| matches!(b, b'\n' | b'\r' | b'"' | b'\\'))
+        })
+        .unwrap_or(s.len());
     let name = s.get(..name_end)?;
     let upper: Vec<u8> = name.iter().map(u8::to_ascii_uppercase).collect();
-    let private = upper.windows(7).any(|w| w == b"PRIVATE") && upper.windows(3).any(|w| w == b"KEY");
+    let private =
+        upper.windows(7).any(|w| w == b"PRIVATE") && upper.windows(3).any(|w| w == b"KEY");
     private.then(|| from + name_end + if dashes.is_some() { 5 } else { 0 })
 }
 
@@ -37,10 +43,21 @@ fn find_end(rest: &str) -> Option<usize> {
     // The END may stand a few characters behind the last line (blanks, a table's bar, an escape).
     let from = reach.saturating_sub(8);
     let limit = (reach + 64).min(r.len());
-    let i = r.get(from..limit)?.windows(8).position(|w| w == b"-----END").map(|i| from + i)?;
+    let i = r
+        .get(from..limit)?
+        .windows(8)
+        .position(|w| w == b"-----END")
+        .map(|i| from + i)?;
     let tail_end = (i + 8 + LABEL).min(r.len());
     let tail = r.get(i + 8..tail_end)?;
-    let close = tail.windows(5).position(|w| w == b"-----").map_or_else(|| tail.iter().position(|b| matches!(b, b'\n' | b'"')).unwrap_or(tail.len()), |d| d + 5);
+    let close = tail.windows(5).position(|w| w == b"-----").map_or_else(
+        || {
+            tail.iter()
+                .position(|b| matches!(b, b'\n' | b'"'))
+                .unwrap_or(tail.len())
+        },
+        |d| d + 5,
+    );
     let mut end = i + 8 + close;
     while !rest.is_char_boundary(end) {
         end -= 1;
@@ -60,7 +77,13 @@ fn body(rest: &str) -> usize {
             if b == b'\n' || (b == b'\\' && matches!(r.get(q + 1), Some(b'n' | b'r'))) {
                 break;
             }
-            if b == b'"' && q > p && !matches!(r.get(q + 1), Some(b'\n' | b'\r' | b' ' | b'+' | b'\\' | b',') | None) {
+            if b == b'"'
+                && q > p
+                && !matches!(
+                    r.get(q + 1),
+                    Some(b'\n' | b'\r' | b' ' | b'+' | b'\\' | b',') | None
+                )
+            {
                 break;
             }
             q += 1;
@@ -91,7 +114,24 @@ fn body(rest: &str) -> usize {
 
 /// How much of a line is key material, 0 for a blank one, `None` for prose.
 fn key_material(line: &[u8]) -> Option<usize> {
-    let mark = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'|' | b'>' | b'"' | b'\'' | b'+' | b'\\' | b'#' | b'*' | b',' | b';' | b'.');
+    let mark = |b: &u8| {
+        matches!(
+            b,
+            b' ' | b'\t'
+                | b'\r'
+                | b'|'
+                | b'>'
+                | b'"'
+                | b'\''
+                | b'+'
+                | b'\\'
+                | b'#'
+                | b'*'
+                | b','
+                | b';'
+                | b'.'
+        )
+    };
     let lead = line.iter().take_while(|b| mark(b) && **b != b'+').count();
     let s = line.get(lead..)?;
     if s.is_empty() {
@@ -100,17 +140,32 @@ fn key_material(line: &[u8]) -> Option<usize> {
     if s.starts_with(b"-----") {
         return Some(lead);
     }
-    for header in [&b"Proc-Type:"[..], b"DEK-Info:", b"Version:", b"Comment:", b"Hash:", b"Charset:", b"MessageID:"] {
+    for header in [
+        &b"Proc-Type:"[..],
+        b"DEK-Info:",
+        b"Version:",
+        b"Comment:",
+        b"Hash:",
+        b"Charset:",
+        b"MessageID:",
+    ] {
         if s.starts_with(header) {
             return Some(line.len());
         }
     }
-    let run = s.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')).count();
+    let run = s
+        .iter()
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='))
+        .count();
     let tail = s.get(run..)?;
     // The last line may be short; a word of prose is short too, but has no digit and is followed by others.
     let only = tail.iter().all(mark) || tail.starts_with(b"-----");
     let first = s.get(..run)?;
-    let dense = run >= 32 || first.iter().any(|b| b.is_ascii_digit() || matches!(b, b'+' | b'/' | b'=')) || tail.starts_with(b"-----");
+    let dense = run >= 32
+        || first
+            .iter()
+            .any(|b| b.is_ascii_digit() || matches!(b, b'+' | b'/' | b'='))
+        || tail.starts_with(b"-----");
     if run > 0 && only && dense {
         return Some(lead + run);
     }
@@ -120,7 +175,9 @@ fn key_material(line: &[u8]) -> Option<usize> {
 
 /// The tail of a block whose BEGIN was cut off; `at` is where `-----END` begins.
 pub(super) fn end(text: &str, at: usize, spans: &mut Vec<Span>) {
-    let Some(after) = label(text, at + "-----END".len()) else { return };
+    let Some(after) = label(text, at + "-----END".len()) else {
+        return;
+    };
     let t = text.as_bytes();
     // Backwards over lines of key material, at most 200 of them.
     let mut start = at;
@@ -142,15 +199,23 @@ pub(super) fn end(text: &str, at: usize, spans: &mut Vec<Span>) {
                 real.max(escaped)
             })
             .map_or(low, |i| low + i);
-        let Some(line) = t.get(line_start..head_end) else { break };
+        let Some(line) = t.get(line_start..head_end) else {
+            break;
+        };
         if line.is_empty() && line_start == start {
             break;
         }
         match key_material(line) {
-            Some(n) if n > 0 && line.iter().filter(|b| b.is_ascii_alphanumeric()).count() >= 16 => start = line_start,
+            Some(n) if n > 0 && line.iter().filter(|b| b.is_ascii_alphanumeric()).count() >= 16 => {
+                start = line_start
+            }
             _ => {
                 // `... text AbCd/+==`: the last word of the line may be key material.
-                let word = line.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')).count();
+                let word = line
+                    .iter()
+                    .rev()
+                    .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='))
+                    .count();
                 if word >= 16 {
                     start = head_end - word;
                 }

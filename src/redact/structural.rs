@@ -92,7 +92,9 @@ impl Structural {
             if start < block_done {
                 continue;
             }
-            let Some((_, hint)) = WORDS.get(hit.pattern().as_usize()) else { continue };
+            let Some((_, hint)) = WORDS.get(hit.pattern().as_usize()) else {
+                continue;
+            };
             match hint {
                 Hint::Name => {
                     if start >= name_done {
@@ -127,21 +129,46 @@ impl Structural {
     fn name(&self, text: &str, start: usize, end: usize, spans: &mut Vec<Span>) -> usize {
         let t = text.as_bytes();
         let of_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
-        let from = start - t.get(..start).unwrap_or_default().iter().rev().take(64).take_while(|b| of_name(b)).count();
+        let from = start
+            - t.get(..start)
+                .unwrap_or_default()
+                .iter()
+                .rev()
+                .take(64)
+                .take_while(|b| of_name(b))
+                .count();
         // A hint may hold the separator (`sig=`); the name ends in front of it.
-        let mut to = start + t.get(start..end).unwrap_or_default().iter().take_while(|b| of_name(b)).count();
-        to += t.iter().skip(to).take(64).take_while(|b| of_name(b)).count();
+        let mut to = start
+            + t.get(start..end)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|b| of_name(b))
+                .count();
+        to += t
+            .iter()
+            .skip(to)
+            .take(64)
+            .take_while(|b| of_name(b))
+            .count();
         // `password.` at the end of a sentence, `api_key-` in a table.
         while to > end.min(to) && matches!(t.get(to - 1), Some(b'.' | b'-')) {
             to -= 1;
         }
-        let Some(mut name) = text.get(from..to) else { return end };
+        let Some(mut name) = text.get(from..to) else {
+            return end;
+        };
         // What follows decides cheaply whether this can be a name at all.
         let dashed = name.starts_with('-');
-        let slash = from > 0 && t.get(from - 1) == Some(&b'/') && (from == 1 || t.get(from - 2).is_some_and(u8::is_ascii_whitespace));
+        let slash = from > 0
+            && t.get(from - 1) == Some(&b'/')
+            && (from == 1 || t.get(from - 2).is_some_and(u8::is_ascii_whitespace));
         let flag = dashed || slash || after_login(t, from);
-        let Some(v) = value::behind(text, from, to, flag) else { return to };
-        if t.get(from..to).is_some_and(|n| n.iter().all(|b| matches!(b, b'-' | b'.' | b'_'))) {
+        let Some(v) = value::behind(text, from, to, flag) else {
+            return to;
+        };
+        if t.get(from..to)
+            .is_some_and(|n| n.iter().all(|b| matches!(b, b'-' | b'.' | b'_')))
+        {
             return to;
         }
         // `api key: x`, `client secret: x`: the word in front belongs to the name.
@@ -156,9 +183,14 @@ impl Structural {
                 _ => {}
             }
         }
-        let Some(kind) = keys::classify(name) else { return to };
+        let Some(kind) = keys::classify(name) else {
+            return to;
+        };
         // A row of the ADO kind or a test summary: `pass: 12`, `PWD=/home/x`.
-        if kind == Name::Password && name.eq_ignore_ascii_case("pwd") && t.get(v.start) == Some(&b'/') {
+        if kind == Name::Password
+            && name.eq_ignore_ascii_case("pwd")
+            && t.get(v.start) == Some(&b'/')
+        {
             return to;
         }
         match kind {
@@ -174,7 +206,10 @@ impl Structural {
 fn after_login(t: &[u8], from: usize) -> bool {
     let low = from.saturating_sub(96);
     t.get(low..from).is_some_and(|s| {
-        let line = s.iter().rposition(|b| *b == b'\n').map_or(s, |i| s.get(i + 1..).unwrap_or_default());
+        let line = s
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(s, |i| s.get(i + 1..).unwrap_or_default());
         line.windows(7).any(|w| w == b" login ") || line.starts_with(b"login ")
     })
 }
@@ -185,13 +220,25 @@ fn word_in_front(text: &str, from: usize) -> Option<&str> {
     if from < 2 || t.get(from - 1) != Some(&b' ') {
         return None;
     }
-    let len = t.get(..from - 1)?.iter().rev().take(24).take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')).count();
-    if len == 0 { None } else { text.get(from - 1 - len..from - 1) }
+    let len = t
+        .get(..from - 1)?
+        .iter()
+        .rev()
+        .take(24)
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+        .count();
+    if len == 0 {
+        None
+    } else {
+        text.get(from - 1 - len..from - 1)
+    }
 }
 
 /// Redacts a value when its name and its look allow.
 fn accept(text: &str, v: Value, name: Name, raw_name: &str, spans: &mut Vec<Span>) {
-    let Some(s) = text.get(v.start..v.end) else { return };
+    let Some(s) = text.get(v.start..v.end) else {
+        return;
+    };
     if keys::is_placeholder(s) {
         return;
     }
@@ -209,13 +256,26 @@ fn accept(text: &str, v: Value, name: Name, raw_name: &str, spans: &mut Vec<Span
         (Name::Password, How::Colon) => (value::more_words(text, v), true),
         (Name::Password, How::Assigned | How::Quoted) => (v.end, true),
         (Name::Password, How::Blank) => (v.end, !keys::starts_prose(s)),
-        (Name::Strong(_), How::Quoted | How::Assigned) => (v.end, s.len() >= 4 && !s.contains(' ') && !(keys::is_plain_word(s) && v.how == How::Quoted)),
-        (Name::Strong(_), How::Colon | How::Blank) => (v.end, s.len() >= 6 && !keys::is_plain_word(s) && !keys::starts_prose(s)),
+        (Name::Strong(_), How::Quoted | How::Assigned) => (
+            v.end,
+            s.len() >= 4 && !s.contains(' ') && !(keys::is_plain_word(s) && v.how == How::Quoted),
+        ),
+        (Name::Strong(_), How::Colon | How::Blank) => (
+            v.end,
+            s.len() >= 6 && !keys::is_plain_word(s) && !keys::starts_prose(s),
+        ),
         // `secret` with an equals sign is as strong as `client_secret`.
-        (Name::Weak(Class::Key), How::Assigned) if raw_name.to_ascii_lowercase().ends_with("secret") => {
-            (v.end, s.len() >= 6 && (!keys::is_plain_word(s) || keys::looks_secret(s, class)))
+        (Name::Weak(Class::Key), How::Assigned)
+            if raw_name.to_ascii_lowercase().ends_with("secret") =>
+        {
+            (
+                v.end,
+                s.len() >= 6 && (!keys::is_plain_word(s) || keys::looks_secret(s, class)),
+            )
         }
-        (Name::Weak(Class::Password), How::Quoted | How::Assigned) => (v.end, !s.bytes().all(|b| b.is_ascii_digit() || b == b'%')),
+        (Name::Weak(Class::Password), How::Quoted | How::Assigned) => {
+            (v.end, !s.bytes().all(|b| b.is_ascii_digit() || b == b'%'))
+        }
         (Name::Weak(c), _) => (v.end, keys::looks_secret(s, c)),
         (Name::Authorization | Name::Cookie, _) => (v.end, false),
     };
@@ -223,7 +283,10 @@ fn accept(text: &str, v: Value, name: Name, raw_name: &str, spans: &mut Vec<Span
         return;
     }
     // A header of several tokens (`X-Auth: Bearer x`): the scheme stays, the credential goes.
-    if v.how == How::Colon && matches!(class, Class::Auth | Class::Token) && s.eq_ignore_ascii_case("bearer") {
+    if v.how == How::Colon
+        && matches!(class, Class::Auth | Class::Token)
+        && s.eq_ignore_ascii_case("bearer")
+    {
         return;
     }
     while !text.is_char_boundary(end) {
@@ -235,7 +298,10 @@ fn accept(text: &str, v: Value, name: Name, raw_name: &str, spans: &mut Vec<Span
 /// `Bearer x`, `Basic x` outside a header.
 fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
     let t = text.as_bytes();
-    if start > 0 && t.get(start - 1).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+    if start > 0
+        && t.get(start - 1)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
+    {
         return;
     }
     let word = text.get(start..end).unwrap_or_default().trim_end();
@@ -247,11 +313,25 @@ fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
     if p == from {
         return;
     }
-    let len = t.iter().skip(p).take(4096).take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=')).count();
-    let Some(v) = text.get(p..p + len) else { return };
+    let len = t
+        .iter()
+        .skip(p)
+        .take(4096)
+        .take_while(|b| {
+            b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=')
+        })
+        .count();
+    let Some(v) = text.get(p..p + len) else {
+        return;
+    };
     let v = v.trim_end_matches('.');
     let basic = word.eq_ignore_ascii_case("basic");
-    let secret = if basic { v.len() >= 12 && is_basic_pair(v) } else { keys::looks_secret(v, Class::Auth) || (v.len() >= 20 && v.bytes().any(|b| b.is_ascii_digit())) };
+    let secret = if basic {
+        v.len() >= 12 && is_basic_pair(v)
+    } else {
+        keys::looks_secret(v, Class::Auth)
+            || (v.len() >= 20 && v.bytes().any(|b| b.is_ascii_digit()))
+    };
     if secret && !keys::is_placeholder(v) {
         spans.push(Span::new(p, p + v.len(), Class::Auth));
     }
@@ -261,17 +341,27 @@ fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
 fn is_basic_pair(v: &str) -> bool {
     use base64::Engine;
     let engine = base64::engine::general_purpose::STANDARD_NO_PAD;
-    engine.decode(v.trim_end_matches('=')).is_ok_and(|b| b.contains(&b':') && b.iter().all(|c| (0x20..0x7F).contains(c) || *c >= 0x80))
+    engine.decode(v.trim_end_matches('=')).is_ok_and(|b| {
+        b.contains(&b':') && b.iter().all(|c| (0x20..0x7F).contains(c) || *c >= 0x80)
+    })
 }
 
 /// A JSON Web Token (RFC 7519): two or more base64url parts, the first of which begins with `{"`.
 fn jwt(text: &str, start: usize, spans: &mut Vec<Span>) {
     let t = text.as_bytes();
     // The automaton ignores case; a token does not.
-    if t.get(start..start + 3) != Some(b"eyJ") || (start > 0 && t.get(start - 1).is_some_and(|b| b.is_ascii_alphanumeric())) {
+    if t.get(start..start + 3) != Some(b"eyJ")
+        || (start > 0 && t.get(start - 1).is_some_and(|b| b.is_ascii_alphanumeric()))
+    {
         return;
     }
-    let part = |from: usize| t.iter().skip(from).take(16_384).take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')).count();
+    let part = |from: usize| {
+        t.iter()
+            .skip(from)
+            .take(16_384)
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+            .count()
+    };
     let first = part(start);
     let mut end = start + first;
     if first < 10 || t.get(end) != Some(&b'.') {
@@ -299,16 +389,36 @@ fn jwt(text: &str, start: usize, spans: &mut Vec<Span>) {
 fn putty(text: &str, end: usize, spans: &mut Vec<Span>) {
     let t = text.as_bytes();
     let digits_at = end + t.iter().skip(end).take_while(|b| **b == b' ').count();
-    let digits = t.iter().skip(digits_at).take(4).take_while(|b| b.is_ascii_digit()).count();
-    let Some(lines) = text.get(digits_at..digits_at + digits).and_then(|s| s.parse::<usize>().ok()) else { return };
+    let digits = t
+        .iter()
+        .skip(digits_at)
+        .take(4)
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    let Some(lines) = text
+        .get(digits_at..digits_at + digits)
+        .and_then(|s| s.parse::<usize>().ok())
+    else {
+        return;
+    };
     let mut p = digits_at + digits;
     let start = p;
     for _ in 0..=lines {
-        p = t.get(p..).and_then(|s| s.iter().position(|b| *b == b'\n')).map_or(t.len(), |i| p + i + 1);
+        p = t
+            .get(p..)
+            .and_then(|s| s.iter().position(|b| *b == b'\n'))
+            .map_or(t.len(), |i| p + i + 1);
     }
-    let from = t.get(start..p).and_then(|s| s.iter().position(|b| *b == b'\n')).map_or(p, |i| start + i + 1);
+    let from = t
+        .get(start..p)
+        .and_then(|s| s.iter().position(|b| *b == b'\n'))
+        .map_or(p, |i| start + i + 1);
     if p > from {
-        let end = if t.get(p - 1) == Some(&b'\n') { p - 1 } else { p };
+        let end = if t.get(p - 1) == Some(&b'\n') {
+            p - 1
+        } else {
+            p
+        };
         spans.push(Span::new(from, end, Class::PrivateKey));
     }
 }
@@ -316,10 +426,24 @@ fn putty(text: &str, end: usize, spans: &mut Vec<Span>) {
 /// `curl -u user:password`, `--user=user:password`.
 fn curl(text: &str, from: usize, spans: &mut Vec<Span>) {
     let t = text.as_bytes();
-    let stop = t.get(from..(from + 2048).min(t.len())).and_then(|s| s.iter().position(|b| *b == b'\n')).map_or((from + 2048).min(t.len()), |i| from + i);
-    let Some(line) = t.get(from..stop) else { return };
-    for flag in [&b"-u "[..], b"-u", b"--user ", b"--user=", b"--proxy-user ", b"-U "] {
-        let Some(at) = line.windows(flag.len()).position(|w| w == flag) else { continue };
+    let stop = t
+        .get(from..(from + 2048).min(t.len()))
+        .and_then(|s| s.iter().position(|b| *b == b'\n'))
+        .map_or((from + 2048).min(t.len()), |i| from + i);
+    let Some(line) = t.get(from..stop) else {
+        return;
+    };
+    for flag in [
+        &b"-u "[..],
+        b"-u",
+        b"--user ",
+        b"--user=",
+        b"--proxy-user ",
+        b"-U ",
+    ] {
+        let Some(at) = line.windows(flag.len()).position(|w| w == flag) else {
+            continue;
+        };
         if at > 0 && line.get(at - 1).is_some_and(|b| !b.is_ascii_whitespace()) {
             continue;
         }
@@ -328,8 +452,15 @@ fn curl(text: &str, from: usize, spans: &mut Vec<Span>) {
         if quote.is_some() {
             p += 1;
         }
-        let len = t.get(p..stop).unwrap_or_default().iter().take_while(|b| quote.map_or(!b.is_ascii_whitespace(), |q| **b != q)).count();
-        let Some(pair) = text.get(p..p + len) else { continue };
+        let len = t
+            .get(p..stop)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|b| quote.map_or(!b.is_ascii_whitespace(), |q| **b != q))
+            .count();
+        let Some(pair) = text.get(p..p + len) else {
+            continue;
+        };
         if let Some((user, password)) = pair.split_once(':')
             && !keys::is_placeholder(password)
         {

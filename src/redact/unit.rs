@@ -13,7 +13,11 @@ pub(super) struct Reading {
 
 impl Reading {
     const fn byte(b: u8, next: usize) -> Self {
-        Self { bytes: [b, 0, 0, 0], len: 1, next }
+        Self {
+            bytes: [b, 0, 0, 0],
+            len: 1,
+            next,
+        }
     }
 
     fn char(c: char, next: usize) -> Self {
@@ -29,12 +33,15 @@ impl Reading {
 
     /// The character, when it is one.
     fn as_char(&self) -> Option<char> {
-        std::str::from_utf8(self.bytes()).ok().and_then(|s| s.chars().next())
+        std::str::from_utf8(self.bytes())
+            .ok()
+            .and_then(|s| s.chars().next())
     }
 
     /// True when it stands for something that a reader skips.
     pub(super) fn is_gap(&self) -> bool {
-        self.as_char().is_some_and(|c| matches!(c, '\n' | '\r') || is_invisible(c))
+        self.as_char()
+            .is_some_and(|c| matches!(c, '\n' | '\r') || is_invisible(c))
     }
 }
 
@@ -98,7 +105,10 @@ fn backslash(t: &[u8], p: usize, out: &mut Vec<Reading>) {
         Some(b'u' | b'U') => {
             if t.get(q + 1) == Some(&b'{') {
                 let end = (q + 2..q + 9).find(|&i| t.get(i) == Some(&b'}'));
-                if let Some(c) = end.and_then(|e| hex_number(t, q + 2, e - q - 2)).and_then(char::from_u32) {
+                if let Some(c) = end
+                    .and_then(|e| hex_number(t, q + 2, e - q - 2))
+                    .and_then(char::from_u32)
+                {
                     out.push(Reading::char(c, end.unwrap_or(q) + 1));
                 }
             } else if let Some(n) = hex_number(t, q + 1, 4) {
@@ -122,7 +132,10 @@ fn backslash(t: &[u8], p: usize, out: &mut Vec<Reading>) {
         Some(d @ b'0'..=b'3') => {
             let digits = t.get(q..q + 3).unwrap_or_default();
             if digits.len() == 3 && digits.iter().all(|b| (b'0'..=b'7').contains(b)) {
-                out.push(Reading::byte((d - b'0') * 64 + (digits[1] - b'0') * 8 + (digits[2] - b'0'), q + 3));
+                out.push(Reading::byte(
+                    (d - b'0') * 64 + (digits[1] - b'0') * 8 + (digits[2] - b'0'),
+                    q + 3,
+                ));
             }
         }
         Some(&b) if b.is_ascii_punctuation() => out.push(Reading::byte(b, q + 1)),
@@ -195,7 +208,9 @@ const NAMED: [(&[u8], char); 45] = [
 fn entity(t: &[u8], p: usize, out: &mut Vec<Reading>) {
     let mut q = p + 1;
     for _ in 0..NESTED {
-        let Some((c, next)) = entity_body(t, q) else { return };
+        let Some((c, next)) = entity_body(t, q) else {
+            return;
+        };
         out.push(Reading::char(c, next));
         if c != '&' {
             return;
@@ -209,19 +224,39 @@ fn entity_body(t: &[u8], q: usize) -> Option<(char, usize)> {
         let hex = matches!(t.get(q + 1), Some(b'x' | b'X'));
         let from = if hex { q + 2 } else { q + 1 };
         let mut end = from;
-        while end < from + 8 && t.get(end).is_some_and(|b| if hex { b.is_ascii_hexdigit() } else { b.is_ascii_digit() }) {
+        while end < from + 8
+            && t.get(end).is_some_and(|b| {
+                if hex {
+                    b.is_ascii_hexdigit()
+                } else {
+                    b.is_ascii_digit()
+                }
+            })
+        {
             end += 1;
         }
         let digits = std::str::from_utf8(t.get(from..end)?).ok()?;
-        let c = u32::from_str_radix(digits, if hex { 16 } else { 10 }).ok().and_then(char::from_u32)?;
-        return Some((c, if t.get(end) == Some(&b';') { end + 1 } else { end }));
+        let c = u32::from_str_radix(digits, if hex { 16 } else { 10 })
+            .ok()
+            .and_then(char::from_u32)?;
+        return Some((
+            c,
+            if t.get(end) == Some(&b';') {
+                end + 1
+            } else {
+                end
+            },
+        ));
     }
     let end = (q..q + 16).find(|&i| t.get(i).is_none_or(|b| !b.is_ascii_alphanumeric()))?;
     if t.get(end) != Some(&b';') {
         return None;
     }
     let name = t.get(q..end)?;
-    NAMED.iter().find(|(n, _)| *n == name).map(|(_, c)| (*c, end + 1))
+    NAMED
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, c)| (*c, end + 1))
 }
 
 /// The ASCII character of a full-width one (U+FF01 to U+FF5E) at `p`.
@@ -281,7 +316,11 @@ pub(super) fn terminal_escape(t: &[u8], p: usize) -> Option<usize> {
             while t.get(q).is_some_and(|b| (0x20..=0x3F).contains(b)) {
                 q += 1;
             }
-            Some(if t.get(q).is_some_and(|b| (0x40..=0x7E).contains(b)) { q + 1 } else { q })
+            Some(if t.get(q).is_some_and(|b| (0x40..=0x7E).contains(b)) {
+                q + 1
+            } else {
+                q
+            })
         }
         b']' | b'P' | b'X' | b'^' | b'_' => {
             let mut q = body;
@@ -289,13 +328,25 @@ pub(super) fn terminal_escape(t: &[u8], p: usize) -> Option<usize> {
                 match t.get(q) {
                     None | Some(b'\n') => return Some(q),
                     Some(0x07) => return Some(q + 1),
-                    Some(0x1B) => return Some(if t.get(q + 1) == Some(&b'\\') { q + 2 } else { q }),
+                    Some(0x1B) => {
+                        return Some(if t.get(q + 1) == Some(&b'\\') {
+                            q + 2
+                        } else {
+                            q
+                        });
+                    }
                     Some(0xC2) if t.get(q + 1) == Some(&0x9C) => return Some(q + 2),
                     Some(_) => q += 1,
                 }
             }
         }
-        b'(' | b')' | b'*' | b'+' | b'#' | b'%' | b' ' => Some(if t.get(body).is_some_and(u8::is_ascii) { body + 1 } else { body }),
+        b'(' | b')' | b'*' | b'+' | b'#' | b'%' | b' ' => {
+            Some(if t.get(body).is_some_and(u8::is_ascii) {
+                body + 1
+            } else {
+                body
+            })
+        }
         0x30..=0x7E => Some(body),
         _ => Some(p + 1),
     }
@@ -313,7 +364,10 @@ pub(super) fn invisible_len(t: &[u8], p: usize) -> usize {
         0xF0..=0xF4 => 4,
         _ => return 0,
     };
-    let c = t.get(p..p + len).and_then(|s| std::str::from_utf8(s).ok()).and_then(|s| s.chars().next());
+    let c = t
+        .get(p..p + len)
+        .and_then(|s| std::str::from_utf8(s).ok())
+        .and_then(|s| s.chars().next());
     if c.is_some_and(is_invisible) { len } else { 0 }
 }
 
@@ -336,7 +390,14 @@ pub(super) fn gaps(t: &[u8], p: usize, out: &mut Vec<usize>) {
 fn line_break(t: &[u8], p: usize, out: &mut Vec<usize>) {
     // Before the break: blanks, a continuation mark, a closing quote or table bar.
     let mut q = p;
-    while q < p + 64 && t.get(q).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\\' | b'=' | b'|' | b'"' | b'\'' | b'+' | b',')) {
+    while q < p + 64
+        && t.get(q).is_some_and(|b| {
+            matches!(
+                b,
+                b' ' | b'\t' | b'\\' | b'=' | b'|' | b'"' | b'\'' | b'+' | b','
+            )
+        })
+    {
         q += 1;
     }
     let tag = t.get(q..).and_then(break_tag);
@@ -344,13 +405,23 @@ fn line_break(t: &[u8], p: usize, out: &mut Vec<usize>) {
         return;
     }
     q += tag.unwrap_or(0);
-    while q < p + 4096 && t.get(q).is_some_and(|b| matches!(b, b'\n' | b'\r' | b' ' | b'\t')) {
+    while q < p + 4096
+        && t.get(q)
+            .is_some_and(|b| matches!(b, b'\n' | b'\r' | b' ' | b'\t'))
+    {
         q += 1;
     }
     out.push(q);
     // Behind it: quoting and table marks, each of which may be the secret's own next character.
     let from = q;
-    while q < from + 16 && t.get(q).is_some_and(|b| matches!(b, b'|' | b'>' | b'#' | b'"' | b'\'' | b'+' | b'*' | b' ' | b'\t')) {
+    while q < from + 16
+        && t.get(q).is_some_and(|b| {
+            matches!(
+                b,
+                b'|' | b'>' | b'#' | b'"' | b'\'' | b'+' | b'*' | b' ' | b'\t'
+            )
+        })
+    {
         q += 1;
         out.push(q);
     }
@@ -359,7 +430,9 @@ fn line_break(t: &[u8], p: usize, out: &mut Vec<usize>) {
 /// The length of an HTML line break at the start of `t`.
 fn break_tag(t: &[u8]) -> Option<usize> {
     for tag in [&b"<br>"[..], b"<br/>", b"<br />", b"<wbr>", b"<wbr/>"] {
-        if t.get(..tag.len()).is_some_and(|s| s.eq_ignore_ascii_case(tag)) {
+        if t.get(..tag.len())
+            .is_some_and(|s| s.eq_ignore_ascii_case(tag))
+        {
             return Some(tag.len());
         }
     }

@@ -81,7 +81,10 @@ pub(super) fn behind(text: &str, start: usize, end: usize, flag: bool) -> Option
 fn separator(t: &[u8], p: usize) -> Option<(usize, bool)> {
     match (t.get(p), t.get(p + 1), t.get(p + 2)) {
         (Some(b'='), Some(b'='), Some(b'=')) => Some((3, false)),
-        (Some(b'='), Some(b'>' | b'='), _) | (Some(b':'), Some(b'='), _) | (Some(b'-'), Some(b'>'), _) | (Some(b'!'), Some(b'='), _) => Some((2, false)),
+        (Some(b'='), Some(b'>' | b'='), _)
+        | (Some(b':'), Some(b'='), _)
+        | (Some(b'-'), Some(b'>'), _)
+        | (Some(b'!'), Some(b'='), _) => Some((2, false)),
         (Some(b'='), ..) => Some((1, false)),
         // A scheme or a scope (`key::x`, `token://`) is no separator.
         (Some(b':'), Some(b':'), _) | (Some(b':'), Some(b'/'), Some(b'/')) => None,
@@ -96,7 +99,11 @@ fn value(text: &str, from: usize, colon: bool) -> Option<Value> {
     // Pretty-printed JSON and YAML block scalars put the value on the next line.
     if matches!(t.get(p), Some(b'\n' | b'\r')) {
         let q = next_line(t, p);
-        return if matches!(t.get(q), Some(b'"' | b'\'')) { quoted(text, q) } else { None };
+        return if matches!(t.get(q), Some(b'"' | b'\'')) {
+            quoted(text, q)
+        } else {
+            None
+        };
     }
     if colon && matches!(t.get(p), Some(b'|' | b'>')) {
         let mut q = p + 1;
@@ -106,13 +113,24 @@ fn value(text: &str, from: usize, colon: bool) -> Option<Value> {
         let q = blanks(t, q);
         if matches!(t.get(q), Some(b'\n' | b'\r')) {
             let start = next_line(t, q);
-            return (start > q).then(|| Value { start, end: line_end(t, start), how: How::Quoted }).filter(|v| v.end > v.start);
+            return (start > q)
+                .then(|| Value {
+                    start,
+                    end: line_end(t, start),
+                    how: How::Quoted,
+                })
+                .filter(|v| v.end > v.start);
         }
     }
     // `b"x"`, `r'x'`, `@"x"`, `[ "x"`.
     if matches!(t.get(p), Some(b'[' | b'(' | b'{')) && quote(t, blanks(t, p + 1)).is_some() {
         p = blanks(t, p + 1);
-    } else if matches!(t.get(p), Some(b'b' | b'r' | b'u' | b'f' | b'@' | b'$' | b'N' | b'L')) && quote(t, p + 1).is_some() && t.get(p + 1) != Some(&b'\\') {
+    } else if matches!(
+        t.get(p),
+        Some(b'b' | b'r' | b'u' | b'f' | b'@' | b'$' | b'N' | b'L')
+    ) && quote(t, p + 1).is_some()
+        && t.get(p + 1) != Some(&b'\\')
+    {
         p += 1;
     }
     if quote(t, p).is_some() {
@@ -139,7 +157,10 @@ fn next_line(t: &[u8], mut p: usize) -> usize {
 
 fn line_end(t: &[u8], from: usize) -> usize {
     let limit = (from + MAX).min(t.len());
-    let mut end = t.get(from..limit).and_then(|s| s.iter().position(|b| matches!(b, b'\n' | b'\r'))).map_or(limit, |i| from + i);
+    let mut end = t
+        .get(from..limit)
+        .and_then(|s| s.iter().position(|b| matches!(b, b'\n' | b'\r')))
+        .map_or(limit, |i| from + i);
     while end > from && matches!(t.get(end - 1), Some(b' ' | b'\t')) {
         end -= 1;
     }
@@ -169,7 +190,11 @@ fn quoted(text: &str, p: usize) -> Option<Value> {
                 q += 2;
                 continue;
             }
-            return Some(Value { start, end: q, how: How::Quoted });
+            return Some(Value {
+                start,
+                end: q,
+                how: How::Quoted,
+            });
         }
         if b == b'\\' && close.len() == 1 {
             q += 2;
@@ -181,7 +206,11 @@ fn quoted(text: &str, p: usize) -> Option<Value> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    Some(Value { start, end, how: How::Quoted })
+    Some(Value {
+        start,
+        end,
+        how: How::Quoted,
+    })
 }
 
 /// A bare value: up to a blank or a character that ends values where it stands.
@@ -194,8 +223,13 @@ fn bare(text: &str, start: usize, colon: bool) -> Option<Value> {
         let ends = match b {
             b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'<' => true,
             // Query strings and connection strings: only where another pair or nothing follows.
-            b'&' | b';' => !colon || next.is_none_or(|n| n.is_ascii_whitespace() || n.is_ascii_alphabetic()),
-            b',' => next.is_none_or(|n| n.is_ascii_whitespace() || *n == b'"' || *n == b'\'') || another_pair(t, p + 1),
+            b'&' | b';' => {
+                !colon || next.is_none_or(|n| n.is_ascii_whitespace() || n.is_ascii_alphabetic())
+            }
+            b',' => {
+                next.is_none_or(|n| n.is_ascii_whitespace() || *n == b'"' || *n == b'\'')
+                    || another_pair(t, p + 1)
+            }
             b'|' => next.is_none_or(u8::is_ascii_whitespace) || !colon,
             b'\\' => matches!(next, Some(b'n' | b'r' | b'"' | b'\'')),
             b'>' => true,
@@ -222,12 +256,21 @@ fn bare(text: &str, start: usize, colon: bool) -> Option<Value> {
         };
         s = trimmed;
     }
-    (!s.is_empty()).then(|| Value { start, end: start + s.len(), how: if colon { How::Colon } else { How::Assigned } })
+    (!s.is_empty()).then(|| Value {
+        start,
+        end: start + s.len(),
+        how: if colon { How::Colon } else { How::Assigned },
+    })
 }
 
 /// True when `name=` or `name:` begins at `p`.
 fn another_pair(t: &[u8], p: usize) -> bool {
-    let n = t.iter().skip(p).take(40).take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')).count();
+    let n = t
+        .iter()
+        .skip(p)
+        .take(40)
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
+        .count();
     n > 1 && matches!(t.get(p + n), Some(b'=' | b':'))
 }
 
@@ -243,9 +286,18 @@ pub(super) fn more_words(text: &str, v: Value) -> usize {
         if at == p || at >= stop {
             break;
         }
-        let word = t.iter().skip(at).take(stop - at).take_while(|b| !b.is_ascii_whitespace()).count();
+        let word = t
+            .iter()
+            .skip(at)
+            .take(stop - at)
+            .take_while(|b| !b.is_ascii_whitespace())
+            .count();
         let head = t.get(at).copied().unwrap_or(b' ');
-        if matches!(head, b'|' | b'(' | b'[' | b'{' | b'}' | b']' | b')' | b'<' | b'-' | b'#' | b'/') || another_pair(t, at) {
+        if matches!(
+            head,
+            b'|' | b'(' | b'[' | b'{' | b'}' | b']' | b')' | b'<' | b'-' | b'#' | b'/'
+        ) || another_pair(t, at)
+        {
             break;
         }
         end = at + word;
@@ -270,7 +322,10 @@ fn blank_value(text: &str, p: usize) -> Option<Value> {
     if matches!(t.get(p), Some(b'-' | b'\n' | b'\r') | None) {
         return None;
     }
-    bare(text, p, false).map(|v| Value { how: How::Blank, ..v })
+    bare(text, p, false).map(|v| Value {
+        how: How::Blank,
+        ..v
+    })
 }
 
 /// The next cell of a table.
@@ -278,9 +333,17 @@ fn cell(text: &str, p: usize) -> Option<Value> {
     let t = text.as_bytes();
     let start = blanks(t, p);
     let line = line_end(t, start);
-    let end = t.get(start..line)?.iter().position(|b| *b == b'|').map_or(line, |i| start + i);
+    let end = t
+        .get(start..line)?
+        .iter()
+        .position(|b| *b == b'|')
+        .map_or(line, |i| start + i);
     let s = text.get(start..end)?.trim_end();
-    (!s.is_empty() && !s.contains(' ')).then(|| Value { start, end: start + s.len(), how: How::Blank })
+    (!s.is_empty() && !s.contains(' ')).then(|| Value {
+        start,
+        end: start + s.len(),
+        how: How::Blank,
+    })
 }
 
 /// `"name": "password", "value": "x"` and `key="password" value="x"`: the name is itself a value.
@@ -296,7 +359,9 @@ fn pair(text: &str, p: usize) -> Option<Value> {
     if let Some((n, _)) = quote(t, q) {
         q += n;
     }
-    let word = ["value", "Value", "VALUE", "val", "default", "content"].into_iter().find(|w| t.get(q..q + w.len()) == Some(w.as_bytes()))?;
+    let word = ["value", "Value", "VALUE", "val", "default", "content"]
+        .into_iter()
+        .find(|w| t.get(q..q + w.len()) == Some(w.as_bytes()))?;
     q += word.len();
     if let Some((n, _)) = quote(t, q) {
         q += n;
@@ -309,7 +374,11 @@ fn pair(text: &str, p: usize) -> Option<Value> {
 /// True when the name is an XML element's: `<password`, `<ns:password`.
 fn element(t: &[u8], start: usize) -> bool {
     let mut p = start;
-    while p > 0 && start - p < 40 && t.get(p - 1).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'_' | b'-' | b'.')) {
+    while p > 0
+        && start - p < 40
+        && t.get(p - 1)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'_' | b'-' | b'.'))
+    {
         p -= 1;
     }
     p > 0 && t.get(p - 1) == Some(&b'<')
@@ -318,7 +387,11 @@ fn element(t: &[u8], start: usize) -> bool {
 fn element_value(text: &str, start: usize, name_end: usize) -> Option<Value> {
     let t = text.as_bytes();
     let limit = (name_end + 512).min(t.len());
-    let close = t.get(name_end..limit)?.iter().position(|b| *b == b'>').map(|i| name_end + i)?;
+    let close = t
+        .get(name_end..limit)?
+        .iter()
+        .position(|b| *b == b'>')
+        .map(|i| name_end + i)?;
     if t.get(name_end..close)?.contains(&b'<') || t.get(close - 1) == Some(&b'/') {
         return None;
     }
@@ -330,9 +403,17 @@ fn element_value(text: &str, start: usize, name_end: usize) -> Option<Value> {
         from += 9;
     }
     let stop = (from + MAX).min(t.len());
-    let end = t.get(from..stop)?.iter().position(|b| *b == b'<').map_or(stop, |i| from + i);
+    let end = t
+        .get(from..stop)?
+        .iter()
+        .position(|b| *b == b'<')
+        .map_or(stop, |i| from + i);
     let s = text.get(from..end)?;
     let lead = s.len() - s.trim_start().len();
     let s = s.trim().trim_end_matches("]]>");
-    (!s.is_empty()).then(|| Value { start: from + lead, end: from + lead + s.len(), how: How::Quoted })
+    (!s.is_empty()).then(|| Value {
+        start: from + lead,
+        end: from + lead + s.len(),
+        how: How::Quoted,
+    })
 }

@@ -21,7 +21,9 @@ impl RedactSecret {
     /// # Errors
     /// Its table is malformed, which a released version rules out.
     pub(super) fn new() -> Result<Self, String> {
-        BuiltInRegistry::with_built_in().map(Self).map_err(|e| format!("the vendor engine does not start: {e}"))
+        BuiltInRegistry::with_built_in()
+            .map(Self)
+            .map_err(|e| format!("the vendor engine does not start: {e}"))
     }
 }
 
@@ -69,38 +71,178 @@ enum Tail {
 }
 
 const fn p(text: &'static str, least: usize) -> Prefix {
-    Prefix { text, least, kind: Tail::Any }
+    Prefix {
+        text,
+        least,
+        kind: Tail::Any,
+    }
 }
 
 const fn w(text: &'static str, least: usize) -> Prefix {
-    Prefix { text, least, kind: Tail::Plain }
+    Prefix {
+        text,
+        least,
+        kind: Tail::Plain,
+    }
 }
 
 const fn caps(text: &'static str) -> Prefix {
-    Prefix { text, least: 16, kind: Tail::Capitals }
+    Prefix {
+        text,
+        least: 16,
+        kind: Tail::Capitals,
+    }
 }
 
 const fn glued(text: &'static str, least: usize) -> Prefix {
-    Prefix { text, least, kind: Tail::Glued }
+    Prefix {
+        text,
+        least,
+        kind: Tail::Glued,
+    }
 }
 
 const PREFIXES: &[Prefix] = &[
-    glued("ghp_", 36), glued("gho_", 36), glued("ghu_", 36), glued("ghs_", 36), glued("ghr_", 36), p("github_pat_", 22),
-    p("glpat-", 20), p("glrt-", 20), p("glptt-", 20), p("gldt-", 20), p("glcbt-", 20), p("glsoat-", 20), p("gloas-", 20), p("glft-", 20),
-    p("glimt-", 20), p("glagent-", 20), p("glffct-", 20), p("glrtr-", 20), p("glwt-", 20),
-    caps("AKIA"), caps("ASIA"), caps("ABIA"), caps("ACCA"), p("ABSK", 40), p("AIza", 35), p("ya29.", 20), p("GOCSPX-", 20), p("1//0", 30),
-    p("xoxb-", 20), p("xoxp-", 20), p("xoxa-", 20), p("xoxr-", 20), p("xoxs-", 20), p("xoxc-", 20), p("xoxd-", 20), p("xoxe-", 20), p("xoxe.xox", 20), p("xapp-", 20),
-    p("sk-proj-", 20), p("sk-svcacct-", 20), p("sk-admin-", 20), p("sk-ant-", 20), p("sk-or-v1-", 32), p("sk-lf-", 20), w("sk-", 32), w("hf_", 30), p("api_org_", 30), w("gsk_", 40), p("nvapi-", 40),
-    w("r8_", 37), p("xai-", 60), p("pplx-", 40), p("AGE-SECRET-KEY-1", 40), w("npm_", 36), p("pypi-", 60), w("cio", 32), w("crates_", 32), p("rubygems_", 48), p("dckr_pat_", 20), p("dckr_oat_", 20),
-    p("sk_live_", 16), p("sk_test_", 16), p("rk_live_", 16), p("rk_test_", 16), p("whsec_", 24), p("SG.", 40), p("dop_v1_", 40), p("doo_v1_", 40), p("dor_v1_", 40),
-    p("hvs.", 20), p("hvb.", 20), p("hvr.", 20), p("shpat_", 32), p("shpss_", 32), p("shpca_", 32), p("shppa_", 32), p("sq0atp-", 20), p("sq0csp-", 40), p("EAAA", 56), w("key-", 32),
-    p("ntn_", 40), w("secret_", 40), p("lin_api_", 32), w("dapi", 32), p("PMAK-", 40), p("NRAK-", 24), p("glsa_", 32), p("sntrys_", 40), p("sntryu_", 60), p("phx_", 40),
-    p("dp.pt.", 40), p("dp.st.", 40), p("ATATT", 60), p("ATCTT", 60), p("HRKU-", 36), p("pat-na1-", 36), p("fo1_", 40), p("fm2_", 60), p("tskey-", 20), p("pscale_", 30), p("sbp_", 40), p("sb_secret_", 20), p("napi_", 40), p("tfp_", 40), p("FLWSECK", 30), p("dt0c01.", 60), p("EZAK", 54),
-    p("lsv2_", 32), p("pul-", 40), p("figd_", 36), p("CFPAT-", 40), p("apify_api_", 36), p("tvly-", 20), w("fc-", 32), p("rpa_", 40), p("bkua_", 36), p("nfp_", 36), p("ops_eyJ", 60), p("pcsk_", 40), p("v1.0-", 140),
+    glued("ghp_", 36),
+    glued("gho_", 36),
+    glued("ghu_", 36),
+    glued("ghs_", 36),
+    glued("ghr_", 36),
+    p("github_pat_", 22),
+    p("glpat-", 20),
+    p("glrt-", 20),
+    p("glptt-", 20),
+    p("gldt-", 20),
+    p("glcbt-", 20),
+    p("glsoat-", 20),
+    p("gloas-", 20),
+    p("glft-", 20),
+    p("glimt-", 20),
+    p("glagent-", 20),
+    p("glffct-", 20),
+    p("glrtr-", 20),
+    p("glwt-", 20),
+    caps("AKIA"),
+    caps("ASIA"),
+    caps("ABIA"),
+    caps("ACCA"),
+    p("ABSK", 40),
+    p("AIza", 35),
+    p("ya29.", 20),
+    p("GOCSPX-", 20),
+    p("1//0", 30),
+    p("xoxb-", 20),
+    p("xoxp-", 20),
+    p("xoxa-", 20),
+    p("xoxr-", 20),
+    p("xoxs-", 20),
+    p("xoxc-", 20),
+    p("xoxd-", 20),
+    p("xoxe-", 20),
+    p("xoxe.xox", 20),
+    p("xapp-", 20),
+    p("sk-proj-", 20),
+    p("sk-svcacct-", 20),
+    p("sk-admin-", 20),
+    p("sk-ant-", 20),
+    p("sk-or-v1-", 32),
+    p("sk-lf-", 20),
+    w("sk-", 32),
+    w("hf_", 30),
+    p("api_org_", 30),
+    w("gsk_", 40),
+    p("nvapi-", 40),
+    w("r8_", 37),
+    p("xai-", 60),
+    p("pplx-", 40),
+    p("AGE-SECRET-KEY-1", 40),
+    w("npm_", 36),
+    p("pypi-", 60),
+    w("cio", 32),
+    w("crates_", 32),
+    p("rubygems_", 48),
+    p("dckr_pat_", 20),
+    p("dckr_oat_", 20),
+    p("sk_live_", 16),
+    p("sk_test_", 16),
+    p("rk_live_", 16),
+    p("rk_test_", 16),
+    p("whsec_", 24),
+    p("SG.", 40),
+    p("dop_v1_", 40),
+    p("doo_v1_", 40),
+    p("dor_v1_", 40),
+    p("hvs.", 20),
+    p("hvb.", 20),
+    p("hvr.", 20),
+    p("shpat_", 32),
+    p("shpss_", 32),
+    p("shpca_", 32),
+    p("shppa_", 32),
+    p("sq0atp-", 20),
+    p("sq0csp-", 40),
+    p("EAAA", 56),
+    w("key-", 32),
+    p("ntn_", 40),
+    w("secret_", 40),
+    p("lin_api_", 32),
+    w("dapi", 32),
+    p("PMAK-", 40),
+    p("NRAK-", 24),
+    p("glsa_", 32),
+    p("sntrys_", 40),
+    p("sntryu_", 60),
+    p("phx_", 40),
+    p("dp.pt.", 40),
+    p("dp.st.", 40),
+    p("ATATT", 60),
+    p("ATCTT", 60),
+    p("HRKU-", 36),
+    p("pat-na1-", 36),
+    p("fo1_", 40),
+    p("fm2_", 60),
+    p("tskey-", 20),
+    p("pscale_", 30),
+    p("sbp_", 40),
+    p("sb_secret_", 20),
+    p("napi_", 40),
+    p("tfp_", 40),
+    p("FLWSECK", 30),
+    p("dt0c01.", 60),
+    p("EZAK", 54),
+    p("lsv2_", 32),
+    p("pul-", 40),
+    p("figd_", 36),
+    p("CFPAT-", 40),
+    p("apify_api_", 36),
+    p("tvly-", 20),
+    w("fc-", 32),
+    p("rpa_", 40),
+    p("bkua_", 36),
+    p("nfp_", 36),
+    p("ops_eyJ", 60),
+    p("pcsk_", 40),
+    p("v1.0-", 140),
 ];
 
 /// Other text that makes a line worth the engine's time: shapes that have no prefix of their own.
-const HINTS: &[&str] = &["Q~", ".atlasv1.", "AZDO", "otpauth://", "T3BlbkFJ", "SSWS", ":AA", "/bot", "curl", "aws_secret", "0.3:", "-us1", "-us2", "bedrock-api-key-", "CCIPAT_"];
+const HINTS: &[&str] = &[
+    "Q~",
+    ".atlasv1.",
+    "AZDO",
+    "otpauth://",
+    "T3BlbkFJ",
+    "SSWS",
+    ":AA",
+    "/bot",
+    "curl",
+    "aws_secret",
+    "0.3:",
+    "-us1",
+    "-us2",
+    "bedrock-api-key-",
+    "CCIPAT_",
+];
 
 /// Bytes of a line that the engine is shown around a hit.
 const WINDOW: usize = 2048;
@@ -118,7 +260,10 @@ impl Vendor {
     /// The table of prefixes does not compile.
     pub(super) fn new(engine: Box<dyn VendorEngine>) -> Result<Self, String> {
         let words = PREFIXES.iter().map(|p| p.text).chain(HINTS.iter().copied());
-        let hints = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(words).map_err(|e| e.to_string())?;
+        let hints = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(words)
+            .map_err(|e| e.to_string())?;
         Ok(Self { engine, hints })
     }
 
@@ -129,7 +274,9 @@ impl Vendor {
         for hit in self.hints.find_iter(t) {
             if let Some(prefix) = PREFIXES.get(hit.pattern().as_usize()) {
                 let before = hit.start().checked_sub(1).and_then(|i| t.get(i));
-                if prefix.kind != Tail::Glued && before.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {
+                if prefix.kind != Tail::Glued
+                    && before.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+                {
                     continue;
                 }
                 let run = run_of(t, hit.end(), prefix.kind);
@@ -139,13 +286,19 @@ impl Vendor {
                 let tail = text.get(hit.end()..hit.end() + run).unwrap_or_default();
                 if run >= prefix.least && (prefix.kind == Tail::Capitals || looks_random(tail)) {
                     let exact = matches!(prefix.kind, Tail::Capitals | Tail::Glued);
-                    spans.push(Span::new(hit.start(), hit.end() + if exact { prefix.least } else { run }, Class::Token));
+                    spans.push(Span::new(
+                        hit.start(),
+                        hit.end() + if exact { prefix.least } else { run },
+                        Class::Token,
+                    ));
                 }
             }
             // Lines with a hit go to the engine, neighbouring ones together.
             let (start, end) = around(text, hit.start(), hit.end());
             window = match window {
-                Some((from, to)) if start <= to && end - from <= 8 * WINDOW => Some((from, end.max(to))),
+                Some((from, to)) if start <= to && end - from <= 8 * WINDOW => {
+                    Some((from, end.max(to)))
+                }
                 Some((from, to)) => {
                     self.ask(text, from, to, spans);
                     Some((start.max(to), end.max(to)))
@@ -159,9 +312,15 @@ impl Vendor {
     }
 
     fn ask(&self, text: &str, from: usize, to: usize, spans: &mut Vec<Span>) {
-        let Some(part) = text.get(from..to) else { return };
+        let Some(part) = text.get(from..to) else {
+            return;
+        };
         match self.engine.scan(part) {
-            Some(found) => spans.extend(found.into_iter().map(|(s, e, class)| Span::new(from + s, from + e, class))),
+            Some(found) => spans.extend(
+                found
+                    .into_iter()
+                    .map(|(s, e, class)| Span::new(from + s, from + e, class)),
+            ),
             // It gave up (its own limits): nothing of this stretch may pass.
             None => spans.push(Span::new(from, to, Class::Token)),
         }
@@ -172,12 +331,18 @@ impl Vendor {
 fn around(text: &str, start: usize, end: usize) -> (usize, usize) {
     let t = text.as_bytes();
     let low = start.saturating_sub(WINDOW);
-    let mut from = t.get(low..start).and_then(|s| s.iter().rposition(|b| *b == b'\n')).map_or(low, |i| low + i + 1);
+    let mut from = t
+        .get(low..start)
+        .and_then(|s| s.iter().rposition(|b| *b == b'\n'))
+        .map_or(low, |i| low + i + 1);
     while !text.is_char_boundary(from) {
         from += 1;
     }
     let high = (end + WINDOW).min(t.len());
-    let mut to = t.get(end..high).and_then(|s| s.iter().position(|b| *b == b'\n')).map_or(high, |i| end + i);
+    let mut to = t
+        .get(end..high)
+        .and_then(|s| s.iter().position(|b| *b == b'\n'))
+        .map_or(high, |i| end + i);
     while !text.is_char_boundary(to) {
         to -= 1;
     }
@@ -193,7 +358,11 @@ fn run_of(t: &[u8], from: usize, kind: Tail) -> usize {
     };
     let run = t.iter().skip(from).take_while(|b| belongs(b)).count();
     // A full stop ends a sentence, not a token.
-    if t.get(from + run.saturating_sub(1)) == Some(&b'.') { run.saturating_sub(1) } else { run }
+    if t.get(from + run.saturating_sub(1)) == Some(&b'.') {
+        run.saturating_sub(1)
+    } else {
+        run
+    }
 }
 
 /// Not a word, not a repeated letter: a digit beside letters, or both cases mixed.

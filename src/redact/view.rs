@@ -28,7 +28,10 @@ impl View {
             }
             at += bad;
         }
-        Self { text: String::from_utf8_lossy(&bytes).into_owned(), from }
+        Self {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            from,
+        }
     }
 }
 
@@ -38,7 +41,9 @@ pub(super) fn visible(text: &str) -> Option<View> {
     let first = t.iter().enumerate().position(|(i, &b)| {
         unit::starts_gap(b)
             && !matches!(b, b'\n' | b'\r')
-            && (unit::terminal_escape(t, i).is_some() || unit::invisible_len(t, i) > 0 || unit::full_width(t, i).is_some())
+            && (unit::terminal_escape(t, i).is_some()
+                || unit::invisible_len(t, i) > 0
+                || unit::full_width(t, i).is_some())
     })?;
     let mut bytes = Vec::with_capacity(t.len());
     let mut from = Vec::with_capacity(t.len());

@@ -43,9 +43,7 @@ pub(super) fn configuration(paths: &Paths, loaded: &Result<Loaded, Vec<Problem>>
         format!("{set} values set")
     };
     let mut out = vec![match (&loaded.file, paths.config_file()) {
-        (Some(file), _) => {
-            Check::new(name, State::Ok, format!("{}: {from}", file.display()))
-        }
+        (Some(file), _) => Check::new(name, State::Ok, format!("{}: {from}", file.display())),
         (None, Some(file)) => Check::new(
             name,
             State::Ok,
@@ -78,8 +76,12 @@ pub(super) fn data_dir(paths: &Paths) -> Check {
             );
         }
         Err(e) => {
-            return Check::new(name, State::Fail, format!("{shown} cannot be looked at: {e}"))
-                .hint("check its permissions, or name another one with --data-dir DIR");
+            return Check::new(
+                name,
+                State::Fail,
+                format!("{shown} cannot be looked at: {e}"),
+            )
+            .hint("check its permissions, or name another one with --data-dir DIR");
         }
     };
     if !meta.is_dir() {
@@ -87,8 +89,12 @@ pub(super) fn data_dir(paths: &Paths) -> Check {
             .hint("move it away, or name another place with --data-dir DIR");
     }
     if let Some(open) = open_to_others(&meta, 0o077) {
-        return Check::new(name, State::Warn, format!("{shown} is open to others ({open})"))
-            .hint(format!("chmod 700 {}", quoted(dir)));
+        return Check::new(
+            name,
+            State::Warn,
+            format!("{shown} is open to others ({open})"),
+        )
+        .hint(format!("chmod 700 {}", quoted(dir)));
     }
     if !may_write(dir) {
         return Check::new(
@@ -96,7 +102,10 @@ pub(super) fn data_dir(paths: &Paths) -> Check {
             State::Fail,
             format!("{shown} cannot be written: nothing new can be kept"),
         )
-        .hint(format!("chown it to you: sudo chown -R \"$USER\" {}", quoted(dir)));
+        .hint(format!(
+            "chown it to you: sudo chown -R \"$USER\" {}",
+            quoted(dir)
+        ));
     }
     match free(dir) {
         Some(n) if n < LITTLE => Check::new(
@@ -105,7 +114,11 @@ pub(super) fn data_dir(paths: &Paths) -> Check {
             format!("{shown}: only {} free", bytes(n)),
         )
         .hint("rmm-analyst db size says what takes space; make room, or move the directory"),
-        Some(n) => Check::new(name, State::Ok, format!("{shown}: private, {} free", bytes(n))),
+        Some(n) => Check::new(
+            name,
+            State::Ok,
+            format!("{shown}: private, {} free", bytes(n)),
+        ),
         None => Check::new(name, State::Ok, format!("{shown}: private")),
     }
 }
@@ -177,8 +190,12 @@ pub(super) fn secrets(paths: &Paths, secrets: &Secrets) -> Vec<Check> {
             State::Skip,
             "not there: secret set makes it where no keyring works",
         ),
-        Err(e) => Check::new(name, State::Fail, format!("{shown} cannot be looked at: {e}"))
-            .hint("check the permissions of the data directory"),
+        Err(e) => Check::new(
+            name,
+            State::Fail,
+            format!("{shown} cannot be looked at: {e}"),
+        )
+        .hint("check the permissions of the data directory"),
     });
     let prefix = Secrets::variable("");
     let named = std::env::vars_os()
@@ -207,11 +224,9 @@ pub(super) fn log(paths: &Paths, loaded: Option<&Loaded>) -> Check {
             .hint("rmm-analyst config set log.level info");
     }
     match std::fs::metadata(&dir) {
-        Ok(meta) if meta.is_dir() && may_write(&dir) => Check::new(
-            name,
-            State::Ok,
-            format!("{}: level {level}", dir.display()),
-        ),
+        Ok(meta) if meta.is_dir() && may_write(&dir) => {
+            Check::new(name, State::Ok, format!("{}: level {level}", dir.display()))
+        }
         Ok(_) => Check::new(
             name,
             State::Warn,
@@ -249,7 +264,9 @@ pub(super) fn terminal(out: &Output) -> Vec<Check> {
         (true, Some(term)) => Check::new("terminal", State::Ok, term.to_owned()),
     };
     // The first that is set counts (POSIX, 8.2 Internationalization Variables).
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(variable);
     let utf8 = locale.as_deref().is_some_and(|l| {
         let l = l.to_lowercase();
         l.contains("utf-8") || l.contains("utf8")

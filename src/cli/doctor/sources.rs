@@ -82,9 +82,8 @@ fn proxy(text: &str, from: &str) -> Check {
                 ),
             )
         }
-        _ => Check::new("proxy", State::Fail, format!("{from} is not a URL")).hint(
-            "rmm-analyst config set network.proxy http://HOST:PORT, or '' for none",
-        ),
+        _ => Check::new("proxy", State::Fail, format!("{from} is not a URL"))
+            .hint("rmm-analyst config set network.proxy http://HOST:PORT, or '' for none"),
     }
 }
 
@@ -220,7 +219,10 @@ mod tests {
 
     #[test]
     fn a_proxy_is_shown_without_its_password() {
-        let check = proxy("http://someone:hunter2hunter2@proxy.example:3128/x", "HTTPS_PROXY");
+        let check = proxy(
+            "http://someone:hunter2hunter2@proxy.example:3128/x",
+            "HTTPS_PROXY",
+        );
         assert_eq!(
             check.message,
             "http://proxy.example:3128, with a user (HTTPS_PROXY)"

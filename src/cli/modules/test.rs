@@ -36,11 +36,12 @@ pub(super) fn run(
     let mut all = Vec::new();
     for (spec, subject) in &asks {
         session.out.progress(Own(format!("asking {}", spec.name)));
+        let one = [*spec];
         let looked = runtime.block_on(async {
             tokio::select! {
                 biased;
                 () = open::interrupted() => Err(Error::interrupted()),
-                looked = engine.look_up(&[*spec], false, std::slice::from_ref(subject), true, anyway) => Ok(looked),
+                looked = engine.look_up(&one, false, std::slice::from_ref(subject), true, anyway) => Ok(looked),
             }
         })?;
         for l in looked {
@@ -75,9 +76,8 @@ fn asks(
     value: Option<&str>,
     engine: &Engine,
 ) -> Result<Vec<(&'static ModuleSpec, Indicator)>, Error> {
-    let example = |spec: &'static ModuleSpec| {
-        kit::classify(spec.help.example).map(|subject| (spec, subject))
-    };
+    let example =
+        |spec: &'static ModuleSpec| kit::classify(spec.help.example).map(|subject| (spec, subject));
     let Some(name) = name else {
         return Ok(registry::specs()
             .into_iter()
@@ -92,8 +92,14 @@ fn asks(
     engine.modules_for(spec.name)?;
     let Some(value) = value else {
         return example(spec).map(|ask| vec![ask]).ok_or_else(|| {
-            Error::user(format!("{} has no example that can be asked about", spec.name))
-                .hint(format!("name a value: rmm-analyst modules test {} VALUE", spec.name))
+            Error::user(format!(
+                "{} has no example that can be asked about",
+                spec.name
+            ))
+            .hint(format!(
+                "name a value: rmm-analyst modules test {} VALUE",
+                spec.name
+            ))
         });
     };
     let shown: String = value.chars().take(80).collect();
@@ -105,15 +111,23 @@ fn asks(
         return Err(
             Error::user(format!("`{shown}` is no indicator that can be looked up"))
                 .why(types())
-                .hint(format!("rmm-analyst modules test {} '{}'", spec.name, spec.help.example)),
+                .hint(format!(
+                    "rmm-analyst modules test {} '{}'",
+                    spec.name, spec.help.example
+                )),
         );
     };
     if !spec.takes(subject.kind()) {
-        return Err(
-            Error::user(format!("{} does not take {} ({subject})", spec.name, subject.kind()))
-                .why(types())
-                .hint(format!("rmm-analyst modules test {} '{}'", spec.name, spec.help.example)),
-        );
+        return Err(Error::user(format!(
+            "{} does not take {} ({subject})",
+            spec.name,
+            subject.kind()
+        ))
+        .why(types())
+        .hint(format!(
+            "rmm-analyst modules test {} '{}'",
+            spec.name, spec.help.example
+        )));
     }
     Ok(vec![(spec, subject)])
 }
@@ -137,7 +151,11 @@ fn next_step(why: &CouldNot, spec: &ModuleSpec) -> String {
         ),
         CouldNot::Unreachable { .. } => format!(
             "check network, proxy and certificates with rmm-analyst doctor; it must reach {}",
-            if spec.base_url.is_empty() { "the network" } else { spec.base_url }
+            if spec.base_url.is_empty() {
+                "the network"
+            } else {
+                spec.base_url
+            }
         ),
         CouldNot::Upstream { .. } => {
             "the source has a fault or its form changed: try again later".to_owned()
@@ -155,7 +173,7 @@ fn row(spec: &ModuleSpec, l: &Looked) -> Value {
     json!({
         "module": l.module, "type": l.subject.kind().name(), "value": l.subject.value(),
         "status": o.status.name(), "detail": o.detail(),
-        "verdict": (o.could_not.is_none()).then(|| o.verdict.name()),
+        "verdict": (o.status.name() == "found").then(|| o.verdict.name()),
         "rows": o.total_rows.unwrap_or(o.rows.len() as u64),
         "source": o.source_url.as_str(), "ms": l.done.ms,
         "hint": o.could_not.as_ref().map(|why| next_step(why, spec)),
@@ -194,7 +212,10 @@ fn print(l: &Looked, spec: &ModuleSpec, out: &mut Output) -> Result<(), Error> {
         return Ok(());
     };
     let detail = out.outside(format!("could not look: {why}"));
-    out.line(head.styled(Style::Yellow, detail).then(Own(format!(", {} ms", l.done.ms))))?;
+    out.line(
+        head.styled(Style::Yellow, detail)
+            .then(Own(format!(", {} ms", l.done.ms))),
+    )?;
     let hint = out.outside(next_step(why, spec));
     out.line(Text::new().then("  hint: ").then(hint))
 }
