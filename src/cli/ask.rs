@@ -235,7 +235,10 @@ fn progress(out: &mut Output, p: &Progress) {
             let line = out.outside(format!("refused {}: {key}", tool.as_str()));
             out.progress(line);
         }
-        Progress::Warning(_) | Progress::Text(_) | Progress::Reasoning(_) => {}
+        Progress::Round { .. }
+        | Progress::Warning(_)
+        | Progress::Text(_)
+        | Progress::Reasoning(_) => {}
     }
 }
 

@@ -67,7 +67,7 @@ impl Session {
     }
 
     /// The key of the hash chain, from the secret store; made with a new database where a keyring works.
-    fn chain_key(&self, new: bool) -> Result<Option<SecretString>, Error> {
+    pub(super) fn chain_key(&self, new: bool) -> Result<Option<SecretString>, Error> {
         let secrets = self.secrets()?;
         match secrets.get(CHAIN_SECRET) {
             Ok(Some((key, _))) => Ok(Some(key)),

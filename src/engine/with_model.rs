@@ -325,6 +325,11 @@ impl Engine {
                 Ok(reply) => {
                     add_usage(&mut out.usage, &reply);
                     if let Some(usage) = reply.usage {
+                        on(Progress::Round {
+                            prompt: usage.prompt,
+                            cached: usage.cached,
+                            completion: usage.completion,
+                        });
                         // Far fewer tokens than the text can be means that the server cut the prompt (I17).
                         let sent: usize = messages.iter().map(|m| text_of(m).len()).sum();
                         if sent > 4000 && (usage.prompt as usize) < sent / 12 {
