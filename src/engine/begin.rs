@@ -28,6 +28,8 @@ pub(super) struct Begun {
     pub(super) continues: Option<u32>,
     /// Indicators that this turn is about.
     pub(super) subjects: Vec<Indicator>,
+    /// Indicators that the message refuses by name.
+    pub(super) refused: Vec<Indicator>,
     /// A fixed answer that needs no look-up (a decision was typed).
     pub(super) fixed: Option<String>,
 }
@@ -76,6 +78,7 @@ impl Engine {
             turn: 0,
             continues: None,
             subjects: Vec::new(),
+            refused: Vec::new(),
             fixed: None,
         };
         if input.continuation {
@@ -184,6 +187,11 @@ impl Engine {
         if let Some(mode) = input.mode.or_else(|| typed_mode(&input.text)) {
             drafts.push(Draft::Body(Body::ModeSet { mode }));
         }
+        let refused = mentions
+            .iter()
+            .filter(|m| m.stance == Stance::Deny)
+            .map(|m| m.indicator.clone())
+            .collect();
         let mut fixed = None;
         let mut continues = None;
         let mut subjects: Vec<Indicator> = mentions
@@ -259,6 +267,7 @@ impl Engine {
         begun.turn = turn;
         begun.continues = continues;
         begun.subjects = subjects;
+        begun.refused = refused;
         begun.fixed = fixed;
         Ok(begun)
     }

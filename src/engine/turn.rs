@@ -183,7 +183,7 @@ impl Engine {
                     Some(fixed) => fixed,
                     None if only_listed => self.listed_answer(&begun.state, turn),
                     None => {
-                        let unplanned = self.unplanned(&begun.state, &begun.subjects);
+                        let unplanned = self.unplanned(&begun.state, &begun.subjects, &begun.refused);
                         self.by_rules(
                             &running,
                             &mut begun.state,
@@ -276,8 +276,13 @@ impl Engine {
         }
     }
 
-    /// Indicators of the message for which no enabled module is marked for this kind of use.
-    fn unplanned(&self, state: &CaseState, subjects: &[Indicator]) -> Vec<(Indicator, String)> {
+    /// Indicators of the message that are not looked up, and why not.
+    fn unplanned(
+        &self,
+        state: &CaseState,
+        subjects: &[Indicator],
+        refused: &[Indicator],
+    ) -> Vec<(Indicator, String)> {
         let mut out: Vec<(Indicator, String)> = subjects
             .iter()
             .filter(|s| {
@@ -293,6 +298,8 @@ impl Engine {
             .iter()
             .filter(|i| state.turns.last().is_some_and(|_| state.said.contains(*i)));
         out.extend(red.map(|i| (i.clone(), "it is TLP:RED and stays at home".to_owned())));
+        let why = "you refused it; it stays out of this case until you name it again";
+        out.extend(refused.iter().map(|i| (i.clone(), why.to_owned())));
         out
     }
 
@@ -301,20 +308,16 @@ impl Engine {
         let mut out = String::from(
             "Nothing was looked up: the indicators stand in the input, and nobody named them.",
         );
-        let listed: Vec<_> = state
+        let listed: Vec<String> = state
             .proposals
             .values()
             .filter(|p| p.turn == turn)
+            .map(|p| p.n.to_string())
             .collect();
         if !listed.is_empty() {
-            out.push_str("\n\nThey wait as numbered proposals:");
-        }
-        for p in listed {
             out.push_str(&format!(
-                "\n{}  {} ({})",
-                p.n,
-                p.indicator.value(),
-                p.indicator.kind()
+                " They wait as proposals: {}.",
+                listed.join(", ")
             ));
         }
         let rest: Vec<String> = state
