@@ -415,6 +415,8 @@ fn what_analysts_need_survives() {
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==".into(),
         "X-Request-Id: 7f3a9c1e2b4d5f60 trace_id=4bf92f3577b34da6a3ce929d0e0e4736 session opened for user root".into(),
         "Kerberos ticket for krbtgt/EXAMPLE.COM, logon session 0x3e7, SID S-1-5-21-3623811015-3361044348-30300820-1013".into(),
+        "Signature: Trojan.GenericKD.12345678, signature=valid, Signature Algorithm: sha256WithRSAEncryption".into(),
+        format!("auth: sha256:{HEX} token: sha256:{HEX}"),
         "Пароль не найден; 密碼政策；パスワード".into(),
         "\u{1b}[31mred\u{1b}[0m and zero\u{200B}width stay".into(),
     ];

@@ -201,6 +201,15 @@ impl Structural {
         {
             return to;
         }
+        // `Signature: Trojan.Generic.12` is a detection's name; only a signed URL's parameter is a credential.
+        let parameter = v.how == How::Assigned
+            && from
+                .checked_sub(1)
+                .and_then(|i| t.get(i))
+                .is_none_or(|b| matches!(b, b'?' | b'&' | b';' | b' ' | b'"'));
+        if kind == Name::Weak(Class::Signature) && !parameter {
+            return to;
+        }
         match kind {
             Name::Authorization => headers::authorization(text, v, v.how == How::Quoted, spans),
             // Its pairs are read there; one long line of cookies is read once.
