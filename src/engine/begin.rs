@@ -30,6 +30,8 @@ pub(super) struct Begun {
     pub(super) subjects: Vec<Indicator>,
     /// Indicators that the message refuses by name.
     pub(super) refused: Vec<Indicator>,
+    /// What the person should know about their own message.
+    pub(super) notes: Vec<String>,
     /// A fixed answer that needs no look-up (a decision was typed).
     pub(super) fixed: Option<String>,
 }
@@ -79,6 +81,7 @@ impl Engine {
             continues: None,
             subjects: Vec::new(),
             refused: Vec::new(),
+            notes: Vec::new(),
             fixed: None,
         };
         if input.continuation {
@@ -268,8 +271,29 @@ impl Engine {
         begun.continues = continues;
         begun.subjects = subjects;
         begun.refused = refused;
+        begun.notes = self.redaction_note(input);
         begun.fixed = fixed;
         Ok(begun)
+    }
+
+    /// Says which kinds of secrets were taken out of the message before it is stored or sent.
+    fn redaction_note(&self, input: &AskInput) -> Vec<String> {
+        let mut kinds: Vec<&'static str> = Vec::new();
+        let texts = input.attachments.iter().map(|a| a.text.as_str());
+        for text in std::iter::once(input.text.as_str()).chain(texts) {
+            for class in self.redact.redact_counted(text).1 {
+                if !kinds.contains(&class.describe()) {
+                    kinds.push(class.describe());
+                }
+            }
+        }
+        if kinds.is_empty() {
+            return Vec::new();
+        }
+        vec![format!(
+            "redacted from your message before it was stored or sent: {}",
+            kinds.join(", ")
+        )]
     }
 
     /// Reads the message as words, and as a reply to what was shown.

@@ -154,7 +154,7 @@ impl Engine {
             turn,
             started,
             usage: Usage::default(),
-            warnings: Vec::new(),
+            warnings: begun.notes.clone(),
         };
         match planning {
             Err(NoModel::Unreachable(e)) => {
@@ -177,7 +177,7 @@ impl Engine {
                 for w in &warnings {
                     on(Progress::Warning(w.clone()));
                 }
-                end.warnings = warnings;
+                end.warnings.extend(warnings);
                 let running = self.running(&case, turn, false, input.fresh, &begun.state);
                 let answer = match begun.fixed.take() {
                     Some(fixed) => fixed,
