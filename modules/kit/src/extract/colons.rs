@@ -205,6 +205,19 @@ impl Scanner<'_> {
             self.done = self.done.max(end);
             return;
         }
+        // `x[2::3]` and `Foo::<T>`: a slice and a path of a program.
+        let slice = self.prev(start) == Some(b'[')
+            && start >= 2
+            && self
+                .byte(start - 2)
+                .is_some_and(|c| is_word_byte(c) || matches!(c, b')' | b']'));
+        let path = text.ends_with("::")
+            && self
+                .byte(end)
+                .is_some_and(|c| matches!(c, b'<' | b'{' | b'*' | b'('));
+        if slice || path {
+            return;
+        }
         // `Foo::1`: a path of a program, not an address.
         if self
             .prev(start)

@@ -296,7 +296,8 @@ fn backslash(b: &[u8], at: usize) -> Option<Mark> {
         b'-' => "-",
         _ => "_",
     };
-    Some(Mark::new(at, end, plain, sign == b'.'))
+    // Regular expressions and file names hold `\.` too: it is undone, but no sign of intent.
+    Some(Mark::new(at, end, plain, false))
 }
 
 /// `&#46;` and its kin: a dot, colon, slash or at sign as a character reference between letters or digits.
