@@ -79,6 +79,11 @@ fn defang_forms() {
             "billing at mail-gate dot online",
             &["email billing@mail-gate.online"],
         ),
+        ("CONNECT AT KIT-PANEL.SHOP NOW", &["domain kit-panel.shop"]),
+        (
+            "billing AT mail-gate.online",
+            &["email billing@mail-gate.online"],
+        ),
         ("look at kit-panel.shop", &["domain kit-panel.shop"]),
         ("hosted at kit-panel[.]shop", &["domain kit-panel.shop"]),
         ("look at kit-panel dot shop", &["domain kit-panel.shop"]),

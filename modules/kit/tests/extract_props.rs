@@ -183,7 +183,7 @@ fn check_canonical(indicator: &Indicator) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(900))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn any_text_gives_ordered_spans(text in "\\PC{0,120}") {

@@ -340,7 +340,10 @@ fn spelled(text: &str, at: usize) -> Option<Mark> {
             let upper = &b[at + 1..at + 3] == b"AT";
             let behind = end + right.len();
             let spelled_host = follows_dot(b, behind);
-            let marked_host = upper && (right.contains('.') || b.get(behind) == Some(&b'['));
+            // A headline in capitals ("LOOK AT EVIL.COM") is no address.
+            let lower = !left.bytes().any(|c| c.is_ascii_uppercase());
+            let marked_host =
+                upper && lower && (right.contains('.') || b.get(behind) == Some(&b'['));
             ((spelled_host || marked_host) && words::is_at(left, upper))
                 .then(|| Mark::new(at, end, "@", true))
         }
