@@ -2,7 +2,7 @@
 
 use super::scan::{Scanner, class, is_word_byte};
 use super::urls;
-use crate::classify::{address, hash};
+use crate::classify::{address, hash, web};
 use crate::indicator::{Indicator, IndicatorType};
 
 impl Scanner<'_> {
@@ -11,14 +11,23 @@ impl Scanner<'_> {
         let b = self.bytes();
         if b[end - 1] == b':'
             && matches!(b.get(end..end + 2), Some(b"//" | b"\\\\"))
+            && end > self.no_url
             && let Some(url) = urls::at(self, end - 1, self.done)
         {
             if url.start > start {
                 self.pieces(start, url.start);
             }
-            if url.start >= self.done {
-                self.emit(url.start, url.end, url.indicator, url.defanged);
-                return;
+            match url.indicator {
+                Some(found) if url.start >= self.done => {
+                    self.emit(url.start, url.end, found, url.defanged);
+                    return;
+                }
+                Some(_) => {}
+                None if url.end - url.start > web::MAX_URL => {
+                    self.done = self.done.max(url.end);
+                    return;
+                }
+                None => self.no_url = url.end,
             }
         }
         if self.byte(start).is_some_and(|c| c.is_ascii_digit()) && self.ssdeep(start) {
