@@ -148,7 +148,10 @@ mod tests {
             ("/host/example.com/", "/host/example[.]com/"),
             ("192.0.2.11 192.0.2.1:80", "192.0.2.11 192[.]0.2.1:80"),
             ("at example.com.", "at example[.]com."),
-            ("my-example.com [example.com]", "my-example.com [example[.]com]"),
+            (
+                "my-example.com [example.com]",
+                "my-example.com [example[.]com]",
+            ),
         ] {
             assert_eq!(replace_whole(text, &automaton, &new), wanted);
         }
