@@ -43,6 +43,9 @@ pub use search::Hit;
 pub use verify::{Problem, ProblemKind, Verified};
 pub use work::{CacheRow, RateTake};
 
+/// What [`Tx::cache_put`] is told about an answer; here for callers that know no cases.
+pub use crate::case::Status;
+
 use chain::ChainKey;
 use rusqlite::{Connection, TransactionBehavior};
 use secrecy::SecretString;
