@@ -104,6 +104,8 @@ pub(super) struct Score {
     pub(super) cached_tokens: Option<u64>,
     pub(super) completion_tokens: u64,
     pub(super) ms: u64,
+    /// What was called and what came of it, one line a call.
+    pub(super) calls: Vec<String>,
     /// How each turn ended.
     pub(super) status: Vec<&'static str>,
     /// Warnings of all turns, each once.
@@ -163,6 +165,20 @@ pub(super) fn score(
         let json = report.json();
         for call in json["ledger"].as_array().into_iter().flatten() {
             let text = |key: &str| call[key].as_str().unwrap_or_default().to_owned();
+            let what = [
+                text("tool"),
+                text("argument"),
+                text("verdict"),
+                text("reason"),
+                text("status"),
+            ];
+            let what: Vec<&str> = what
+                .iter()
+                .map(String::as_str)
+                .filter(|w| !w.is_empty())
+                .collect();
+            out.calls
+                .push(format!("turn {}: {}", report.turn.n, what.join(" ")));
             match text("verdict").as_str() {
                 "permit" | "cached" => {
                     looked.insert((text("tool"), text("argument")));
