@@ -13,6 +13,9 @@ use kit::extract::extract;
 use kit::human::{self, BareYes, OpenPivot, ReadOptions, Reading, Reply, Stance};
 use kit::indicator::Indicator;
 
+/// Cached answers older than this (30 days) are dropped when a new case begins.
+const CACHE_KEPT_MS: i64 = 30 * 24 * 3600 * 1000;
+
 /// Bytes of an attachment that are kept.
 const ATTACHMENT_KEPT: usize = 64 * 1024;
 
@@ -120,7 +123,11 @@ impl Engine {
         let (principal, now) = (self.principal.name.clone(), now_ms());
         let case = self
             .store
-            .write(move |tx| tx.create_case(now, &title, &principal))?;
+            .write(move |tx| {
+                // Retention: answers that no module would serve from the cache any more.
+                tx.cache_expire(now.saturating_sub(CACHE_KEPT_MS))?;
+                tx.create_case(now, &title, &principal)
+            })?;
         let lock = self.store.lock_turn(&case)?;
         Ok((case, lock))
     }
