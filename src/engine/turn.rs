@@ -157,21 +157,14 @@ impl Engine {
             warnings: begun.notes.clone(),
         };
         match planning {
-            Err(NoModel::Unreachable(e)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::ModelUnreachable,
-                    &model_error(&e),
-                );
-            }
+            Err(NoModel::Unreachable(e)) => self.end_without_model(
+                &end,
+                &mut begun.state,
+                TurnStatus::ModelUnreachable,
+                &model_error(&e),
+            ),
             Err(NoModel::NoTools(why)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::NoToolCalls,
-                    &why,
-                );
+                self.end_without_model(&end, &mut begun.state, TurnStatus::NoToolCalls, &why)
             }
             Ok(Planning::Rules { warnings }) => {
                 for w in &warnings {
@@ -183,7 +176,8 @@ impl Engine {
                     Some(fixed) => fixed,
                     None if only_listed => self.listed_answer(&begun.state, turn),
                     None => {
-                        let unplanned = self.unplanned(&begun.state, &begun.subjects, &begun.refused);
+                        let unplanned =
+                            self.unplanned(&begun.state, &begun.subjects, &begun.refused);
                         self.by_rules(
                             &running,
                             &mut begun.state,
@@ -235,7 +229,7 @@ impl Engine {
                 if answer.is_none() {
                     let why = out.why.clone().unwrap_or_else(|| "no answer".to_owned());
                     end.warnings.push(why.clone());
-                    answer = self.from_evidence(&why, &out.dealt);
+                    answer = self.answer_from_evidence(&why, &out.dealt);
                     if answer.is_none() && out.failed && self.config.model.fallback_to_rules {
                         let (text, _): (String, Vec<Dealt>) = self
                             .by_rules(&running, &mut begun.state, &subjects, &[], on)
@@ -315,10 +309,7 @@ impl Engine {
             .map(|p| p.n.to_string())
             .collect();
         if !listed.is_empty() {
-            out.push_str(&format!(
-                " They wait as proposals: {}.",
-                listed.join(", ")
-            ));
+            out.push_str(&format!(" They wait as proposals: {}.", listed.join(", ")));
         }
         let rest: Vec<String> = state
             .turn(turn)

@@ -3,7 +3,6 @@
 use super::bench::{Bench, Scratch, Server};
 use super::cases::ALL;
 use super::scenario::{Scenario, Score, Step, score};
-use crate::agent::prompt;
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
 use crate::cli::open;
@@ -109,7 +108,7 @@ pub(super) async fn run(
     let total = Total::of(&scores);
     if json {
         session.out.json(&Report {
-            prompt_version: prompt::VERSION,
+            prompt_version: crate::engine::PROMPT_VERSION,
             model: bench.server.as_ref(),
             total: &total,
             scenarios: &scores,
@@ -201,7 +200,7 @@ pub(super) fn head(server: Option<&Server>, out: &mut Output) -> Result<(), Erro
         s.version,
         s.model,
         s.tools,
-        prompt::VERSION
+        crate::engine::PROMPT_VERSION
     ));
     out.line(text)
 }
