@@ -4,6 +4,7 @@
 //! * [`calls`] – judging, charging, running and recording the calls of one round.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
+//! * `open_ends` – what cannot be looked up, and what is still to be.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
 pub mod by_rules;
@@ -11,6 +12,7 @@ pub mod calls;
 pub mod connect;
 pub mod decide;
 pub mod lookup;
+mod open_ends;
 pub mod report;
 pub mod turn;
 pub mod with_model;

@@ -3,10 +3,11 @@
 
 use super::calls::{Dealt, Running, cut};
 use super::connect::{ModelWish, NoModel, Planning};
+use super::open_ends::unlooked;
 use super::report::TurnReport;
 use super::with_model::answer_text;
 use super::{Draft, Engine, EngineError, OnProgress, Pivot, Progress, now_ms};
-use crate::agent::{grounding, prompt, questions};
+use crate::agent::{grounding, leaked, prompt, questions};
 use crate::case::{
     Attachment, Body, CaseState, Mode, Planner, ProposalFrom, ProposalKind, ProposalState,
     TurnStatus, Usage,
@@ -624,11 +625,30 @@ impl Engine {
                     let why = out.why.clone().unwrap_or_else(|| "no answer".to_owned());
                     end.warnings.push(why.clone());
                     answer = self.from_evidence(&why, &out.dealt);
-                    if answer.is_none() && out.failed && self.config.model.fallback_to_rules {
+                    let limits = &self.config.limits;
+                    let spent = begun.state.used_in_turn(turn) >= limits.calls_per_turn
+                        || begun.state.used >= limits.calls_per_case;
+                    if answer.is_none() && why == leaked::ADVICE {
+                        // Only where native calls alone are allowed: else the turn went on constrained.
+                        return self.end_without_model(
+                            &end,
+                            &mut begun.state,
+                            TurnStatus::NoToolCalls,
+                            &why,
+                        );
+                    }
+                    if answer.is_none()
+                        && (out.failed || !spent)
+                        && self.config.model.fallback_to_rules
+                    {
                         let (text, _): (String, Vec<Dealt>) = self
                             .by_rules(&running, &mut begun.state, &subjects, &[], on)
                             .await?;
-                        answer = Some(text);
+                        // Its first line says that no model was asked.
+                        let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
+                        answer = Some(format!(
+                            "The model gave no answer ({why}), so rules chose the look-ups.\n{rest}"
+                        ));
                     } else if answer.is_none() && out.failed {
                         return self.end_without_model(
                             &end,
@@ -662,63 +682,6 @@ impl Engine {
             handles: prompt::handles(state, &*self.redact),
             evidence_chars: self.config.limits.evidence_chars,
         }
-    }
-
-    /// Indicators of the message for which no enabled module is marked for this kind of use.
-    fn unplanned(&self, state: &CaseState, subjects: &[Indicator]) -> Vec<(Indicator, String)> {
-        let mut out: Vec<(Indicator, String)> = subjects
-            .iter()
-            .filter(|s| {
-                !self
-                    .catalog
-                    .values()
-                    .any(|t| t.enabled && t.allowed && t.spec.takes(s.kind()))
-            })
-            .map(|s| (s.clone(), format!("no look-up module takes {}", s.kind())))
-            .collect();
-        let red = state
-            .red
-            .iter()
-            .filter(|i| state.turns.last().is_some_and(|_| state.said.contains(*i)));
-        out.extend(red.map(|i| (i.clone(), "it is TLP:RED and stays at home".to_owned())));
-        out
-    }
-
-    /// What a turn says that names nothing in the person's own words and lists what the input holds.
-    fn listed_answer(&self, state: &CaseState, turn: u32) -> String {
-        let mut out = String::from(
-            "Nothing was looked up: the indicators stand in the input, and nobody named them.",
-        );
-        let listed: Vec<_> = state
-            .proposals
-            .values()
-            .filter(|p| p.turn == turn)
-            .collect();
-        if !listed.is_empty() {
-            out.push_str("\n\nThey wait as numbered proposals:");
-        }
-        for p in listed {
-            out.push_str(&format!(
-                "\n{}  {} ({})",
-                p.n,
-                p.indicator.value(),
-                p.indicator.kind()
-            ));
-        }
-        let rest: Vec<String> = state
-            .turn(turn)
-            .into_iter()
-            .flat_map(|t| &t.attachments)
-            .flat_map(|a| &a.mentioned)
-            .map(|i| match kit::reach::check(i, &self.reach) {
-                Err(why) => format!("{} ({}): stays here, {why}", i.value(), i.kind()),
-                Ok(()) => format!("{} ({})", i.value(), i.kind()),
-            })
-            .collect();
-        if !rest.is_empty() {
-            out.push_str(&format!("\n\nAlso mentioned:\n- {}", rest.join("\n- ")));
-        }
-        out
     }
 
     fn end_without_model(
@@ -854,41 +817,6 @@ impl End<'_> {
 
 fn model_error(e: &ModelError) -> String {
     format!("{e}. {}", e.hint())
-}
-
-/// Approved indicators that no look-up of this case was about since.
-fn unlooked(state: &CaseState) -> Vec<Indicator> {
-    let looked = |i: &Indicator, since: u32| {
-        state.turns.iter().filter(|t| t.n >= since).any(|t| {
-            t.calls
-                .iter()
-                .any(|c| c.subject.as_ref() == Some(i) && c.status.is_some())
-        })
-    };
-    let mut out: Vec<(u64, Indicator)> = state
-        .proposals
-        .values()
-        .filter(|p| p.kind == ProposalKind::Pivot && p.state == ProposalState::Approved)
-        .filter(|p| state.authorized.contains_key(&p.indicator) && !looked(&p.indicator, p.turn))
-        .map(|p| (p.n, p.indicator.clone()))
-        .collect();
-    out.sort_by_key(|(n, _)| *n);
-    let mut out: Vec<Indicator> = out.into_iter().map(|(_, i)| i).collect();
-    // What a person named in a turn that was stopped before anything was looked up is still to be done.
-    if let Some(last) = state
-        .turns
-        .last()
-        .filter(|t| t.status == Some(TurnStatus::Interrupted))
-    {
-        out.extend(
-            last.named
-                .iter()
-                .filter(|i| state.authorized.contains_key(*i) && !looked(i, last.n))
-                .cloned(),
-        );
-    }
-    out.dedup();
-    out
 }
 
 fn typed_mode(text: &str) -> Option<Mode> {
