@@ -546,21 +546,14 @@ impl Engine {
             warnings: Vec::new(),
         };
         match planning {
-            Err(NoModel::Unreachable(e)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::ModelUnreachable,
-                    &model_error(&e),
-                );
-            }
+            Err(NoModel::Unreachable(e)) => self.end_without_model(
+                &end,
+                &mut begun.state,
+                TurnStatus::ModelUnreachable,
+                &model_error(&e),
+            ),
             Err(NoModel::NoTools(why)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::NoToolCalls,
-                    &why,
-                );
+                self.end_without_model(&end, &mut begun.state, TurnStatus::NoToolCalls, &why)
             }
             Ok(Planning::Rules { warnings }) => {
                 for w in &warnings {
@@ -624,7 +617,7 @@ impl Engine {
                 if answer.is_none() {
                     let why = out.why.clone().unwrap_or_else(|| "no answer".to_owned());
                     end.warnings.push(why.clone());
-                    answer = self.from_evidence(&why, &out.dealt);
+                    answer = self.answer_from_evidence(&why, &out.dealt);
                     let limits = &self.config.limits;
                     let spent = begun.state.used_in_turn(turn) >= limits.calls_per_turn
                         || begun.state.used >= limits.calls_per_case;
