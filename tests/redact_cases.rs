@@ -4,20 +4,11 @@ use rmm_analyst::redact::Redact;
 use serde_json::Value;
 
 fn lines(text: &str) -> Vec<Value> {
-    text.lines()
-        .filter(|l| !l.trim().is_empty())
-        .map(|l| serde_json::from_str(l).expect("a JSON object a line"))
-        .collect()
+    text.lines().filter(|l| !l.trim().is_empty()).map(|l| serde_json::from_str(l).expect("a JSON object a line")).collect()
 }
 
 fn strings(v: &Value) -> Vec<String> {
-    v.as_array()
-        .map(|a| {
-            a.iter()
-                .filter_map(|s| s.as_str().map(str::to_owned))
-                .collect()
-        })
-        .unwrap_or_default()
+    v.as_array().map(|a| a.iter().filter_map(|s| s.as_str().map(str::to_owned)).collect()).unwrap_or_default()
 }
 
 #[test]
@@ -30,15 +21,9 @@ fn shared_cases_reach_the_targets() {
         let (out, _) = redact.redact_counted(text);
         assert_eq!(redact.redact_counted(&out).0, out, "{id} is not stable");
         let optional = case["optional"].as_bool().unwrap_or(false);
-        let lost: Vec<String> = strings(&case["keep"])
-            .into_iter()
-            .filter(|k| !out.contains(k.as_str()))
-            .collect();
+        let lost: Vec<String> = strings(&case["keep"]).into_iter().filter(|k| !out.contains(k.as_str())).collect();
         if case["must"] == "redact" {
-            let left: Vec<String> = strings(&case["secret"])
-                .into_iter()
-                .filter(|s| out.contains(s.as_str()))
-                .collect();
+            let left: Vec<String> = strings(&case["secret"]).into_iter().filter(|s| out.contains(s.as_str())).collect();
             if left.is_empty() || optional {
                 redacted += 1;
             } else {
@@ -58,9 +43,7 @@ fn shared_cases_reach_the_targets() {
             }
         }
     }
-    println!(
-        "redact.jsonl: must-redact {redacted}/{must}, must-keep {kept}/{keep}, neighbours lost {neighbours}"
-    );
+    println!("redact.jsonl: must-redact {redacted}/{must}, must-keep {kept}/{keep}, neighbours lost {neighbours}");
     assert!(redacted * 100 >= must * 96, "must-redact {redacted}/{must}");
     assert!(kept * 100 >= keep * 98, "must-keep {kept}/{keep}");
     assert_eq!(neighbours, 0);
@@ -78,10 +61,7 @@ fn peer_cases_reach_the_target() {
             continue;
         }
         let (out, _) = redact.redact_counted(text);
-        let ok = gone.iter().all(|g| !out.contains(g.as_str()))
-            && strings(&case["expected"]["must_contain"])
-                .iter()
-                .all(|k| out.contains(k.as_str()));
+        let ok = gone.iter().all(|g| !out.contains(g.as_str())) && strings(&case["expected"]["must_contain"]).iter().all(|k| out.contains(k.as_str()));
         all += 1;
         right += usize::from(ok);
         if !ok {
@@ -98,26 +78,13 @@ fn peer_cases_reach_the_target() {
 fn configured_keys_of_the_hostile_cases() {
     let mut seen = 0;
     for case in lines(include_str!("fixtures/redact/hostile.jsonl")) {
-        let (Some(output), Some(config)) = (
-            case["tool_output"].as_str(),
-            case["setup"]["config"].as_object(),
-        ) else {
-            continue;
-        };
-        let secrets: Vec<(String, secrecy::SecretString)> = config
-            .iter()
-            .filter_map(|(k, v)| {
-                v.as_str()
-                    .map(|v| (k.clone(), secrecy::SecretString::from(v)))
-            })
-            .collect();
+        let (Some(output), Some(config)) = (case["tool_output"].as_str(), case["setup"]["config"].as_object()) else { continue };
+        let secrets: Vec<(String, secrecy::SecretString)> =
+            config.iter().filter_map(|(k, v)| v.as_str().map(|v| (k.clone(), secrecy::SecretString::from(v)))).collect();
         let redact = Redact::new(&secrets, &[]).expect("no patterns");
         let (out, classes) = redact.redact_counted(output);
         assert!(!classes.is_empty(), "{}: {out}", case["id"]);
-        assert!(
-            !out.contains("KONFIG") && !out.contains("S09ORklH"),
-            "{out}"
-        );
+        assert!(!out.contains("KONFIG") && !out.contains("S09ORklH"), "{out}");
         seen += 1;
     }
     assert!(seen >= 2);
