@@ -464,6 +464,79 @@ fn modules_are_found_by_name() {
 }
 
 #[test]
+fn doctor_says_what_is_missing_and_what_to_do() {
+    let home = Home::new();
+    // A port that nobody listens on.
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    home.write_config(&format!(
+        "[model]\nbase_url = \"http://127.0.0.1:{port}\"\n"
+    ));
+    let state = |ran: &Ran, check: &str| {
+        let rows = ran.json();
+        let row = rows
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|r| r["check"] == check)
+            .cloned();
+        let row = row.unwrap_or_else(|| panic!("no {check}: {}", ran.out));
+        (
+            row["state"].as_str().unwrap().to_owned(),
+            row["hint"].as_str().unwrap_or_default().to_owned(),
+        )
+    };
+    let ran = home.run(&["doctor", "--json"]).ok();
+    assert_eq!(state(&ran, "configuration").0, "ok");
+    assert_eq!(state(&ran, "data directory").0, "ok");
+    let (model, hint) = state(&ran, "model");
+    assert_eq!(model, "warn");
+    assert!(hint.contains("config set model.base_url"));
+    assert!(
+        home.run(&["doctor"])
+            .ok()
+            .out
+            .contains("nothing answers at http://127.0.0.1:")
+    );
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let vars = [("RMM_ANALYST_MODEL_BASE_URL", url.as_str())];
+    assert_eq!(
+        state(
+            &home.run_with(&["doctor", "--json"], &vars, b"").ok(),
+            "model"
+        )
+        .0,
+        "ok"
+    );
+
+    let vars = [("RMM_ANALYST_MODEL_FALLBACK_TO_RULES", "false")];
+    let ran = home.run_with(&["doctor", "--json"], &vars, b"");
+    assert_eq!((ran.code, state(&ran, "model").0.as_str()), (3, "fail"));
+
+    home.write_config("[model]\nnme = 1\n");
+    let ran = home.run(&["doctor", "--json"]);
+    assert_eq!(ran.code, 3);
+    assert_eq!(
+        state(&ran, "configuration"),
+        ("fail".into(), "did you mean `name`?".into())
+    );
+    let ran = home.run_with(
+        &["doctor", "--json"],
+        &[("RMM_ANALYST_DATA_DIR", "/proc/nowhere")],
+        b"",
+    );
+    assert_eq!(
+        (ran.code, state(&ran, "data directory").0.as_str()),
+        (3, "fail")
+    );
+}
+
+#[test]
 fn man_pages_are_written_to_a_directory() {
     let home = Home::new();
     let dir = home.dir.path().join("man1");

@@ -1,6 +1,8 @@
 //! Answers that no server should give, and some that one does: each ends in an answer or a clear error, in
 //! no time, and never in a panic.
 
+#![cfg(test)]
+
 mod support_model;
 
 use proptest::prelude::*;
@@ -241,6 +243,9 @@ fn malformed_calls_are_kept_for_the_gate_to_refuse() {
         assert_eq!(reply.calls.len(), 1, "{call}");
         assert_eq!(reply.calls[0].name, want);
     }
+    // Not cut off by the length limit, only wrong.
+    let wrong = json!({"choices": [{"message": {"tool_calls": [{"function": {"name": "x", "arguments": "[1]"}}]}, "finish_reason": "stop"}]});
+    assert!(!whole(&wrong).unwrap().cut_calls);
     // tool_calls as the reason, with none: the presence of calls decides.
     let none = json!({"choices": [{"message": {"content": "a", "tool_calls": []}, "finish_reason": "tool_calls"}]});
     assert!(whole(&none).unwrap().calls.is_empty());

@@ -1,6 +1,8 @@
 //! Connections that go wrong, servers that make one wait, and what must never leave: against a scripted
 //! server over real sockets.
 
+#![cfg(test)]
+
 mod support_model;
 
 use rmm_analyst::config::settings::{Dialect, ModelConfig, NetworkConfig, ToolsMode};
@@ -165,6 +167,23 @@ async fn a_local_endpoint_is_never_asked_through_a_proxy() {
             "fine"
         );
     }
+}
+
+/// The environment's proxies are not for local servers either. The variables must be there from the start
+/// of a process, so the test above runs once more in one that has them.
+#[test]
+fn nor_through_a_proxy_of_the_environment() {
+    let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+    again.args(["--exact", "a_local_endpoint_is_never_asked_through_a_proxy"]);
+    for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
+        again.env(name, "http://127.0.0.1:9");
+    }
+    for name in ["NO_PROXY", "no_proxy", "REQUEST_METHOD"] {
+        again.env_remove(name);
+    }
+    let out = again.output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success() && said.contains("1 passed"), "{said}");
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! Ollama's native dialect: what is sent, which window, and every way in which a "local" server could send
 //! prompts elsewhere. The server is scripted from transcripts (`tests/fixtures/wire/ollama-from-source`).
 
+#![cfg(test)]
+
 mod support_model;
 
 use rmm_analyst::config::settings::{Dialect, ModelConfig, NetworkConfig};

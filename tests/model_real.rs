@@ -2,10 +2,12 @@
 //! time on the machine, one thread, few tokens. Without the server these tests fail: they never pass
 //! by being skipped.
 
+#![cfg(test)]
+
 use rmm_analyst::config::settings::{ModelConfig, NetworkConfig, ToolsMode};
 use rmm_analyst::model::{
     ChatRequest, ContextSource, Delta, Finish, Message, ModelClient, ModelError, Offer,
-    OfferedTool, RequestMode, ServerKind, Step, ToolInput, parse_step, step_schema,
+    OfferedTool, RequestMode, ServerKind, Step, ToolChoice, ToolInput, parse_step, step_schema,
 };
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -443,6 +445,84 @@ async fn a_model_without_tools_obeys_the_schema_of_a_step() {
         ),
         _ => assert_eq!(all.check(&parse_step(&reply.text).unwrap()), Ok(())),
     }
+}
+
+/// With a template that takes tools the server parses calls by itself. The small model calls none unasked:
+/// a bias on the tag helps it begin, what follows is its own under the server's grammar.
+#[tokio::test]
+async fn native_calls_and_their_results() {
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/tools.jinja");
+    let server = Real::start(&[&format!("template={}", template.display())]);
+    let extra = toml::from_str("logit_bias = [[\"<tool_call>\", 5]]").unwrap();
+    let settings = ModelConfig {
+        extra,
+        ..server.settings()
+    };
+    let client = ModelClient::connect(&settings, None, &NetworkConfig::default())
+        .await
+        .unwrap();
+    assert_eq!(client.info().tools_template, Some(true));
+    let tool = kit::tool::ToolSpec {
+        name: "lookup_domain".into(),
+        description: "Looks up a domain.".into(),
+        parameters: json!({ "type": "object", "properties": { "query": { "enum": ["example.com"] } }, "required": ["query"] }),
+        effect: kit::tool::Effect::Read,
+    };
+    let mode = |choice| RequestMode::Native {
+        tools: vec![tool.clone()],
+        choice,
+    };
+    let mut request = ChatRequest {
+        messages: vec![
+            Message::System("You look things up with tools.".into()),
+            Message::User("Look up the domain example.com now. Write <tool_call>".into()),
+        ],
+        mode: mode(ToolChoice::Required),
+        max_tokens: 40,
+        temperature: 0.0,
+    };
+    let mut started = Vec::new();
+    let streamed = client
+        .chat(&request, &mut |d| {
+            if let Delta::CallStarted(name) = d {
+                started.push(name.to_owned());
+            }
+        })
+        .await
+        .unwrap();
+    let whole = client.chat_once(&request).await.unwrap();
+    assert_eq!(started.len(), streamed.calls.len());
+    for reply in [&streamed, &whole] {
+        let call = reply.calls.first().unwrap_or_else(|| panic!("{reply:?}"));
+        assert_eq!(call.name.as_str(), Some("lookup_domain"));
+        assert_eq!(call.arguments.object().unwrap()["query"], "example.com");
+    }
+    // The call and its result go back, and no further call is possible.
+    let call = streamed.calls[0].clone();
+    let id = call.id.clone();
+    request.messages.push(Message::Assistant {
+        text: String::new(),
+        calls: vec![call],
+    });
+    request.messages.push(Message::Tool {
+        call_id: id,
+        name: "lookup_domain".into(),
+        text: "2 certificates".into(),
+    });
+    request.mode = mode(ToolChoice::None);
+    request.max_tokens = 12;
+    let plain = ModelClient::connect(&server.settings(), None, &NetworkConfig::default())
+        .await
+        .unwrap();
+    let answer = plain.chat(&request, &mut |_| {}).await.unwrap();
+    assert!(
+        answer.calls.is_empty() && !answer.text.is_empty(),
+        "{answer:?}"
+    );
+    assert!(
+        answer.usage.unwrap().cached.unwrap() > 50,
+        "the prefix stays in the cache: {answer:?}"
+    );
 }
 
 /// Every kind of argument that a tool may take: nested, optional, lists, numbers, choices, references.

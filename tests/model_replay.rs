@@ -1,6 +1,8 @@
 //! Every recorded answer of a real server, byte for byte over a real socket: what the client makes of it
 //! is in one snapshot, and cutting the bytes anywhere changes nothing.
 
+#![cfg(test)]
+
 mod support_model;
 
 use proptest::prelude::*;

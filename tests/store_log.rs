@@ -1,10 +1,14 @@
 //! The log, evidence, index and running work, over a real file.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
 
 mod store_support;
 
-use kit::human::Stance;
 use kit::module::RateLimit;
-use proptest::prelude::*;
 use rmm_analyst::case::{Body, Mode, ProposalState, Status, TurnStatus};
 use rmm_analyst::store::{
     CacheRow, CaseFilter, CaseId, ProposalFilter, RateTake, Store, StoreError,
@@ -95,6 +99,12 @@ fn an_error_in_a_transaction_leaves_nothing() {
     assert!(matches!(panicked, Err(StoreError::Other(_))));
     assert_eq!(store.read(|r| r.events(&case)).unwrap(), before);
     assert_eq!(store.read(|r| r.evidence_list(&case)).unwrap().len(), 1);
+    let inner = store.clone();
+    let nested = store.write(move |_| inner.write(|tx| tx.next_proposal_number()));
+    assert!(
+        matches!(nested, Err(StoreError::Other(_))),
+        "waits for itself"
+    );
     // And the writer still works.
     let n = store.write(|tx| tx.next_proposal_number()).unwrap();
     assert!(n >= 2);

@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn footer(calls: &[Call]) -> String {
     let mut ran = Vec::new();
+    // A look-up that was repeated within the turn is one source, not two.
+    let mut shown: Vec<(&str, &str, Option<u32>)> = Vec::new();
     // Grouped by reason, so that ten missing keys are one phrase.
     let mut not_asked: Vec<(String, Vec<&str>)> = Vec::new();
     for c in calls
@@ -26,6 +28,11 @@ pub fn footer(calls: &[Call]) -> String {
             }
             continue;
         };
+        let same = (c.tool.as_str(), c.argument.as_str(), c.evidence);
+        if shown.contains(&same) {
+            continue;
+        }
+        shown.push(same);
         let value = c
             .subject
             .as_ref()

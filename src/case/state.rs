@@ -172,7 +172,9 @@ pub struct CaseState {
     pub seen: HashMap<Indicator, u32>,
     /// Proposals by number.
     pub proposals: BTreeMap<u64, Proposal>,
-    /// Evidence in order.
+    /// Numbers of those that are open, so that a decision need not look at all that ever were.
+    pub open: BTreeSet<u64>,
+    /// Evidence in ascending order of its numbers.
     pub evidence: Vec<EvidenceRef>,
     /// Turns in order.
     pub turns: Vec<Turn>,
@@ -253,9 +255,7 @@ impl CaseState {
 
     /// Open proposals in ascending order.
     pub fn open_proposals(&self) -> impl Iterator<Item = &Proposal> {
-        self.proposals
-            .values()
-            .filter(|p| p.state == ProposalState::Open)
+        self.open.iter().filter_map(|n| self.proposals.get(n))
     }
 
     /// The authorization that covers this indicator: its own, or (when `url_host` is set) that of an
@@ -322,29 +322,28 @@ impl CaseState {
             },
         );
         // An open proposal for what is now authorized has nothing left to decide.
-        for p in self
-            .proposals
-            .values_mut()
-            .filter(|p| p.state == ProposalState::Open && p.kind == ProposalKind::Pivot)
-        {
-            if &p.indicator == indicator {
-                p.state = ProposalState::Approved;
+        self.settle(indicator, ProposalState::Approved);
+    }
+
+    /// Ends the open pivots to an indicator that a person decided about in another way.
+    fn settle(&mut self, indicator: &Indicator, state: ProposalState) {
+        let proposals = &mut self.proposals;
+        self.open.retain(|n| {
+            let Some(p) = proposals.get_mut(n) else {
+                return false;
+            };
+            let settled = p.kind == ProposalKind::Pivot && &p.indicator == indicator;
+            if settled {
+                p.state = state;
             }
-        }
+            !settled
+        });
     }
 
     fn deny(&mut self, indicator: &Indicator) {
         self.authorized.remove(indicator);
         self.denied.insert(indicator.clone());
-        for p in self
-            .proposals
-            .values_mut()
-            .filter(|p| p.state == ProposalState::Open && p.kind == ProposalKind::Pivot)
-        {
-            if &p.indicator == indicator {
-                p.state = ProposalState::Denied;
-            }
-        }
+        self.settle(indicator, ProposalState::Denied);
     }
 
     /// Folds one event. Never panics; an event that refers to something unknown changes nothing else.
@@ -475,15 +474,16 @@ impl CaseState {
                 call.ms = *ms;
                 let (tool, subject) = (call.tool.as_str().to_owned(), call.subject.clone());
                 if let Some(e) = evidence {
-                    if !self.evidence.iter().rev().any(|r| r.n == *e) {
-                        self.evidence.push(EvidenceRef {
+                    if let Err(at) = self.evidence.binary_search_by_key(e, |r| r.n) {
+                        let new = EvidenceRef {
                             n: *e,
                             turn: *turn,
                             tool,
                             subject,
                             status: *status,
                             at_ms: event.at_ms,
-                        });
+                        };
+                        self.evidence.insert(at, new);
                     }
                     for i in seen {
                         self.seen.entry(i.clone()).or_insert(*e);
@@ -501,17 +501,20 @@ impl CaseState {
                 from,
             } => {
                 self.turn_mut(*turn, event.at_ms).proposals.push(*n);
-                self.proposals.entry(*n).or_insert_with(|| Proposal {
-                    n: *n,
-                    turn: *turn,
-                    kind: *what,
-                    indicator: indicator.clone(),
-                    why: why.clone(),
-                    found_in: *found_in,
-                    not_in_evidence: *not_in_evidence,
-                    from: *from,
-                    state: ProposalState::Open,
-                    reason: None,
+                self.proposals.entry(*n).or_insert_with(|| {
+                    self.open.insert(*n);
+                    Proposal {
+                        n: *n,
+                        turn: *turn,
+                        kind: *what,
+                        indicator: indicator.clone(),
+                        why: why.clone(),
+                        found_in: *found_in,
+                        not_in_evidence: *not_in_evidence,
+                        from: *from,
+                        state: ProposalState::Open,
+                        reason: None,
+                    }
                 });
             }
             Body::Decided {
@@ -524,6 +527,7 @@ impl CaseState {
                 else {
                     return;
                 };
+                self.open.remove(n);
                 p.reason.clone_from(reason);
                 p.state = if *approve {
                     ProposalState::Approved
@@ -584,12 +588,10 @@ impl CaseState {
             }
             Body::Closed => {
                 self.closed = true;
-                for p in self
-                    .proposals
-                    .values_mut()
-                    .filter(|p| p.state == ProposalState::Open)
-                {
-                    p.state = ProposalState::Expired;
+                for n in std::mem::take(&mut self.open) {
+                    if let Some(p) = self.proposals.get_mut(&n) {
+                        p.state = ProposalState::Expired;
+                    }
                 }
             }
             Body::Reopened => self.closed = false,

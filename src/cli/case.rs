@@ -307,17 +307,28 @@ fn edit<T: Send + 'static>(
     Ok(id)
 }
 
-fn write_new(file: &std::path::Path, text: &[u8]) -> anyhow::Result<()> {
-    use anyhow::Context as _;
+fn write_new(file: &std::path::Path, text: &[u8]) -> Result<(), StoreError> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     // A case is nobody else's business until its owner passes it on.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-        .open(file)
-        .and_then(|mut f| f.write_all(text))
-        .with_context(|| format!("cannot write {} (an existing file is kept)", file.display()))
+    let shown = file.display();
+    let mut open = match options.open(file) {
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+            return Err(StoreError::Refused(format!(
+                "{shown} exists and is kept; name another file"
+            )));
+        }
+        opened => {
+            opened.map_err(|e| StoreError::Refused(format!("{shown} cannot be made: {e}")))?
+        }
+    };
+    open.write_all(text).map_err(|e| {
+        // Half a report is worse than none.
+        let _ = std::fs::remove_file(file);
+        StoreError::Refused(format!("{shown} cannot be written: {e}"))
+    })
 }
 
 /// The state of a case in a word.

@@ -299,7 +299,8 @@ fn unset_secrets(loaded: &Loaded, session: &Session) -> Result<Vec<config::Probl
         .collect())
 }
 
-fn missing_ca(loaded: &Loaded) -> Option<config::Problem> {
+/// What is wrong with `[network] ca_file`, where one is named.
+pub(crate) fn missing_ca(loaded: &Loaded) -> Option<config::Problem> {
     let file = loaded.config.network.ca_file.as_deref()?;
     let why = match std::fs::read(file) {
         Ok(bytes)

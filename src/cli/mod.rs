@@ -111,46 +111,29 @@ pub struct Globals {
 }
 
 /// The commands.
+#[allow(
+    missing_docs,
+    reason = "the doc comment of each argument struct is the help"
+)]
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    #[allow(
-        missing_docs,
-        reason = "the doc comment of the argument struct is the help"
-    )]
     Ask(ask::AskArgs),
-    #[allow(missing_docs, reason = "as above")]
     Lookup(lookup::LookupArgs),
-    #[allow(missing_docs, reason = "as above")]
     Proposals(proposals::ProposalsArgs),
-    #[allow(missing_docs, reason = "as above")]
     Approve(approve::ApproveArgs),
-    #[allow(missing_docs, reason = "as above")]
     Deny(approve::DenyArgs),
-    #[allow(missing_docs, reason = "as above")]
     Case(case::CaseArgs),
-    #[allow(missing_docs, reason = "as above")]
     Evidence(evidence::EvidenceArgs),
-    #[allow(missing_docs, reason = "as above")]
     Extract(extract::ExtractArgs),
-    #[allow(missing_docs, reason = "as above")]
     Redact(redact::RedactArgs),
-    #[allow(missing_docs, reason = "as above")]
     Modules(modules::ModulesArgs),
-    #[allow(missing_docs, reason = "as above")]
     Data(data::DataArgs),
-    #[allow(missing_docs, reason = "as above")]
     Db(db::DbArgs),
-    #[allow(missing_docs, reason = "as above")]
     Doctor(doctor::DoctorArgs),
-    #[allow(missing_docs, reason = "as above")]
     Config(config::ConfigArgs),
-    #[allow(missing_docs, reason = "as above")]
     Secret(secret::SecretArgs),
-    #[allow(missing_docs, reason = "as above")]
     Completions(completions::CompletionsArgs),
-    #[allow(missing_docs, reason = "as above")]
     Man(man::ManArgs),
-    #[allow(missing_docs, reason = "as above")]
     Dev(dev::DevArgs),
 }
 

@@ -282,10 +282,10 @@ fn show(name: &str, json: bool, session: &mut Session) -> Result<Exit, Error> {
     if view.key != "none" {
         out.line(field("secret", own(view.secrets.join(", else "))))?;
         out.line(field("get key", own(view.get_key.to_owned())))?;
-        if let Some(first) = view.secrets.first() {
+        if let Some(secret) = view.secrets.last() {
             out.line(field(
                 "set key",
-                own(format!("rmm-analyst secret set {first}")),
+                own(format!("rmm-analyst secret set {secret}")),
             ))?;
         }
     }

@@ -329,6 +329,15 @@ impl Output {
         self.print_bytes(bytes)
     }
 
+    /// For text that is written in many pieces (a report, a table) and is fit for the screen already; what
+    /// is not is made visible here too.
+    pub fn writer(&mut self) -> ScreenWriter<'_> {
+        ScreenWriter {
+            out: self,
+            held: Vec::new(),
+        }
+    }
+
     /// What long work is at; only on a terminal and not with `-q`. Whole lines, no redrawing: they read
     /// well in a screen reader and in scrollback.
     pub fn progress(&mut self, text: impl Into<Text>) {
@@ -445,6 +454,59 @@ impl Output {
     }
 }
 
+/// Writes text to stdout, with control and invisible characters made visible. A character may come in
+/// several pieces. Errors of the stream come as they are, for [`Error::output`].
+#[derive(Debug)]
+pub struct ScreenWriter<'a> {
+    out: &'a mut Output,
+    /// The beginning of a character whose rest has not come yet.
+    held: Vec<u8>,
+}
+
+impl ScreenWriter<'_> {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        let mut shown = String::with_capacity(text.len());
+        visible(&mut shown, text);
+        self.out.printed = true;
+        self.out.stdout.write_all(shown.as_bytes())
+    }
+}
+
+impl Write for ScreenWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        let held = std::mem::take(&mut self.held);
+        match std::str::from_utf8(&held) {
+            Ok(text) => self.put(text)?,
+            Err(e) => {
+                // Only the beginning of one character may wait: at most three bytes.
+                let wait = if e.error_len().is_none() {
+                    e.valid_up_to()
+                } else {
+                    held.len()
+                };
+                let (now, later) = held.split_at(wait);
+                self.put(&String::from_utf8_lossy(now))?;
+                self.held = later.to_vec();
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.stdout.flush()
+    }
+}
+
+impl Drop for ScreenWriter<'_> {
+    fn drop(&mut self) {
+        if !self.held.is_empty() {
+            let rest = String::from_utf8_lossy(&self.held).into_owned();
+            let _ = self.put(&rest);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -471,7 +533,47 @@ mod tests {
         );
     }
 
+    /// A stream that can be looked at afterwards.
+    #[derive(Clone, Default)]
+    struct Kept(Arc<std::sync::Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn written(text: &[u8], piece: usize) -> String {
+        let kept = Kept::default();
+        let mut out = Output::system(Color::Never, false, 0);
+        out.stdout = Box::new(kept.clone());
+        let mut writer = out.writer();
+        for part in text.chunks(piece) {
+            writer.write_all(part).unwrap();
+        }
+        drop(writer);
+        let bytes = kept.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
     proptest! {
+        #[test]
+        fn a_writer_keeps_characters_whole(text in any::<String>(), piece in 1_usize..5) {
+            let mut wanted = String::new();
+            visible(&mut wanted, &text);
+            prop_assert_eq!(written(text.as_bytes(), piece), wanted);
+        }
+
+        #[test]
+        fn a_writer_takes_any_bytes(bytes in any::<Vec<u8>>(), piece in 1_usize..5) {
+            prop_assert!(written(&bytes, piece).chars().all(|c| !hidden(c) || c == '\n' || c == '\t'));
+        }
+
         #[test]
         fn nothing_hidden_is_printed(text in any::<String>()) {
             let line = Text::from(Own(text)).render(false);

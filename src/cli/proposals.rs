@@ -44,17 +44,14 @@ pub fn run(args: &ProposalsArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow
         all: args.all,
     };
     let (rows, states) = read(&filter, view)?;
-    let found: Vec<(&ProposalRow, &CaseState, &Proposal)> = rows
+    let found: Vec<(&ProposalRow, &Proposal)> = rows
         .iter()
-        .filter_map(|row| {
-            let state = states.get(&row.case)?;
-            Some((row, state, state.proposals.get(&row.n)?))
-        })
+        .filter_map(|row| Some((row, states.get(&row.case)?.proposals.get(&row.n)?)))
         .collect();
     if args.json {
         let all: Vec<Value> = found
             .iter()
-            .map(|(row, _, p)| {
+            .map(|(row, p)| {
                 let mut one = proposal_json(p);
                 one["case"] = value!(row.case);
                 one
@@ -67,10 +64,13 @@ pub fn run(args: &ProposalsArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow
         writeln!(out, "Nothing waits.")?;
         return Ok(0);
     }
+    let defangs: BTreeMap<&CaseId, Defang> =
+        states.iter().map(|(id, s)| (id, Defang::of(s))).collect();
+    let plain = Defang::plain();
     let lines: Vec<Vec<String>> = found
         .iter()
-        .map(|(row, state, p)| {
-            let defang = Defang::of(state);
+        .map(|(row, p)| {
+            let defang = defangs.get(&row.case).unwrap_or(&plain);
             let place = match (p.found_in, p.not_in_evidence) {
                 (Some(e), _) => format!("E{e}"),
                 (None, true) => "not in evidence".into(),
@@ -83,7 +83,7 @@ pub fn run(args: &ProposalsArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow
                 kind(p.kind).to_owned(),
                 view.indicator(&p.indicator),
                 place,
-                view.line(&defang, p.why.as_str(), 80),
+                view.line(defang, p.why.as_str(), 80),
             ]
         })
         .collect();

@@ -55,6 +55,11 @@ enum Next {
         age_s: u64,
         marker: String,
     },
+    /// The same look-up as an earlier call of this round: it shares that call's answer and costs nothing.
+    Same {
+        n: u32,
+        of: usize,
+    },
 }
 
 impl Engine {
@@ -112,7 +117,8 @@ impl Engine {
         let mut nexts = Vec::with_capacity(calls.len());
         let mut more = 0_u32;
         let mut provisional = u64::MAX;
-        for call in calls {
+        let mut sent: Vec<(&'static str, Indicator, usize)> = Vec::new();
+        for (at, call) in calls.iter().enumerate() {
             let asked = Asked {
                 name: call.name.as_deref(),
                 arguments: &call.arguments,
@@ -200,14 +206,21 @@ impl Engine {
                 }
                 Verdict::Permit(permit) => {
                     let marker = marker();
+                    let same = sent
+                        .iter()
+                        .find(|(tool, subject, _)| {
+                            *tool == permit.spec().name && subject == permit.subject()
+                        })
+                        .map(|(_, _, of)| *of);
                     let earlier = self.earlier(&shadow, &permit, running.fresh);
                     let plan = self.runner().plan(&permit, running.fresh);
-                    let free = earlier.is_some() || !matches!(plan, Plan::Send);
-                    let verdict = if earlier.is_some() || matches!(plan, Plan::Cached(_)) {
-                        CallVerdict::Cached
-                    } else {
-                        CallVerdict::Permit
-                    };
+                    let free = same.is_some() || earlier.is_some() || !matches!(plan, Plan::Send);
+                    let verdict =
+                        if same.is_some() || earlier.is_some() || matches!(plan, Plan::Cached(_)) {
+                            CallVerdict::Cached
+                        } else {
+                            CallVerdict::Permit
+                        };
                     let subject = Some(permit.subject().clone());
                     let body = self.call_body(
                         running.turn,
@@ -221,19 +234,23 @@ impl Engine {
                     );
                     shadow_apply(&mut shadow, body.clone());
                     drafts.push(Draft::Body(body));
-                    nexts.push(match earlier {
-                        Some((evidence, age_s)) => Next::FromEvidence {
+                    nexts.push(match (same, earlier) {
+                        (Some(of), _) => Next::Same { n, of },
+                        (None, Some((evidence, age_s))) => Next::FromEvidence {
                             n,
                             evidence,
                             age_s,
                             marker,
                         },
-                        None => Next::Run {
-                            n,
-                            permit,
-                            plan,
-                            marker,
-                        },
+                        (None, None) => {
+                            sent.push((permit.spec().name, permit.subject().clone(), at));
+                            Next::Run {
+                                n,
+                                permit,
+                                plan,
+                                marker,
+                            }
+                        }
                     });
                 }
             }
@@ -271,6 +288,7 @@ impl Engine {
     ) -> Result<Vec<Dealt>, EngineError> {
         let mut dealt: Vec<Option<Dealt>> = calls.iter().map(|_| None).collect();
         let mut flying = FuturesUnordered::new();
+        let mut same: BTreeMap<usize, (u32, usize, WireCall)> = BTreeMap::new();
         for (at, (call, next)) in calls.into_iter().zip(nexts).enumerate() {
             match next {
                 Next::Say(refusal, text) => {
@@ -334,6 +352,9 @@ impl Engine {
                         });
                     }
                 }
+                Next::Same { n, of } => {
+                    same.insert(at, (n, of, call));
+                }
                 Next::Run {
                     n,
                     permit,
@@ -385,11 +406,16 @@ impl Engine {
                     .unwrap_or_else(|| done.outcome.status.name().replace('_', " ")),
             });
             waiting.insert(at, (n, call, spec, subject, marker, done));
-            while let Some(at) = dealt
-                .iter()
-                .position(Option::is_none)
-                .filter(|at| waiting.contains_key(at))
-            {
+            while let Some(at) = dealt.iter().position(Option::is_none) {
+                if let Some((n, of, call)) = same.remove(&at) {
+                    let first = dealt.get(of).cloned().flatten();
+                    let again = self.record_same(running, n, call, first)?;
+                    self.sync(running.case, state)?;
+                    if let Some(slot) = dealt.get_mut(at) {
+                        *slot = Some(again);
+                    }
+                    continue;
+                }
                 let Some((n, call, spec, subject, marker, done)) = waiting.remove(&at) else {
                     break;
                 };
@@ -414,6 +440,51 @@ impl Engine {
             }
         }
         Ok(dealt.into_iter().flatten().collect())
+    }
+
+    /// Ends a call that shares the answer of an earlier one of its round.
+    fn record_same(
+        &self,
+        running: &Running<'_>,
+        n: u32,
+        call: WireCall,
+        first: Option<Dealt>,
+    ) -> Result<Dealt, EngineError> {
+        let outcome = first.as_ref().and_then(|d| d.outcome.clone());
+        let evidence = first.as_ref().and_then(|d| d.evidence);
+        let status = outcome.as_ref().map_or(Status::CouldNotLook, |o| o.status);
+        let done = Body::CallDone {
+            turn: running.turn,
+            n,
+            status,
+            detail: outcome.as_ref().and_then(StoredOutcome::detail),
+            evidence,
+            verdict: outcome
+                .as_ref()
+                .filter(|o| o.status == Status::Found)
+                .map(|o| o.verdict),
+            seen: Vec::new(),
+            age_s: 0,
+            ms: 0,
+        };
+        self.append(running.case, vec![Draft::Body(done)])?;
+        let tool = first
+            .as_ref()
+            .map_or_else(|| call.name.clone().unwrap_or_default(), |d| d.tool.clone());
+        Ok(Dealt {
+            result: CallResult {
+                call,
+                text: ModelText::trusted(
+                    "This is the same look-up as an earlier one of this round; its result stands above.",
+                ),
+                flood: false,
+            },
+            tool,
+            subject: first.and_then(|d| d.subject),
+            refusal: None,
+            outcome,
+            evidence,
+        })
     }
 
     /// Stores what came back: the evidence row and the event that ends the call, in one transaction.

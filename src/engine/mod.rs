@@ -1,17 +1,20 @@
 //! The engine: carries out what the pure parts decide, and is the one thing that every surface talks to.
 //!
-//! * [`turn`] – a message and everything until the program waits for the person again.
+//! * [`turn`] – a message and everything until the program waits for the person again; `begin` and
+//!   `finish` are its two ends.
 //! * [`calls`] – judging, charging, running and recording the calls of one round.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
 //! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
+mod begin;
 pub mod by_rules;
 pub mod calls;
 pub mod connect;
 pub mod decide;
 pub mod doctor;
+mod finish;
 pub mod lookup;
 pub mod report;
 pub mod turn;

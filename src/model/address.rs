@@ -3,6 +3,8 @@
 use super::error::ModelError;
 use crate::config::settings::NetworkConfig;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+use tokio::time::timeout;
 use url::{Host, Url};
 
 /// Ollama's default port, used when a bare host is given.
@@ -145,6 +147,7 @@ pub(super) async fn place(
     url: &Url,
     net: &NetworkConfig,
     allow_remote: bool,
+    limit: Duration,
 ) -> Result<Place, ModelError> {
     let port = url.port_or_known_default().unwrap_or(80);
     let name = match url.host() {
@@ -163,8 +166,8 @@ pub(super) async fn place(
     if net.internal_suffixes.iter().any(|s| under(&name, s)) {
         return Ok(Place::Local { pinned: Vec::new() });
     }
-    match tokio::net::lookup_host((name.as_str(), port)).await {
-        Ok(found) => {
+    match timeout(limit, tokio::net::lookup_host((name.as_str(), port))).await {
+        Ok(Ok(found)) => {
             let addresses: Vec<SocketAddr> = found.collect();
             if !addresses.is_empty() && addresses.iter().all(|a| is_local_ip(a.ip())) {
                 Ok(Place::Local { pinned: addresses })
@@ -175,8 +178,8 @@ pub(super) async fn place(
             }
         }
         // Behind a proxy names may not resolve here at all.
-        Err(_) if allow_remote => Ok(Place::Remote(format!("{name} is looked up by the proxy"))),
-        Err(_) => Err(ModelError::Unreachable {
+        _ if allow_remote => Ok(Place::Remote(format!("{name} is looked up by the proxy"))),
+        _ => Err(ModelError::Unreachable {
             url: root(url),
             why: format!("the name {name} cannot be resolved"),
         }),

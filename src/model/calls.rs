@@ -272,6 +272,16 @@ mod tests {
     }
 
     #[test]
+    fn a_new_id_begins_a_call_although_the_last_one_is_not_whole() {
+        let got = merge(&[
+            json!({"index":0,"id":"a","function":{"name":"x"}}),
+            json!({"index":0,"id":"b","function":{"name":"x"}}),
+            json!({"index":0,"function":{"arguments":"{\"q\":2}"}}),
+        ]);
+        assert_eq!(got, [call("a", "x", ""), call("b", "x", "{\"q\":2}")]);
+    }
+
+    #[test]
     fn whole_calls_without_index_or_id_or_with_one_id_for_all_stay_apart() {
         let whole = |q: u32| json!({"function":{"name":"x","arguments":format!("{{\"q\":{q}}}")}});
         assert_eq!(

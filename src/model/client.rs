@@ -3,7 +3,7 @@
 use super::address::{self, Place};
 use super::detect::{self, Detected};
 use super::error::{ModelError, Phase};
-use super::http::{Http, Progress};
+use super::http::{self, Http, Progress};
 use super::info::{ServerInfo, ServerKind};
 use super::ollama::{self, Fixed};
 use super::ollama_guard::{self, ASK};
@@ -82,7 +82,13 @@ impl ModelClient {
             .as_deref()
             .ok_or(ModelError::NotConfigured)?;
         let root = address::normalize(written)?;
-        let place = address::place(&root, net, settings.allow_remote).await?;
+        let place = address::place(
+            &root,
+            net,
+            settings.allow_remote,
+            http::seconds(settings.connect_timeout),
+        )
+        .await?;
         if let Place::Remote(why) = &place
             && !settings.allow_remote
         {
@@ -108,6 +114,10 @@ impl ModelClient {
         {
             info.warnings
                 .push(format!("[model] extra may not set {name}; it was left out"));
+        }
+        if remote && root.scheme() == "http" {
+            info.warnings
+                .push("prompts travel to the remote endpoint without encryption; use https".into());
         }
         tracing::info!(
             server = info.kind.name(),

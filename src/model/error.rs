@@ -146,6 +146,9 @@ impl ModelError {
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
+            Self::Unreachable { why, .. } if why.contains("certificate") => {
+                "Name the authority that signed the server's certificate in [network] ca_file (PEM).".into()
+            }
             Self::Unreachable { .. } => {
                 "Start the server, or correct [model] base_url; `rmm-analyst doctor` looks for one.".into()
             }
@@ -156,6 +159,9 @@ impl ModelError {
                 "Write it like http://127.0.0.1:11434; a key belongs into a secret ([model] api_key).".into()
             }
             Self::NotConfigured => "Set [model] base_url, or start Ollama or llama.cpp on this machine.".into(),
+            Self::Setting { key, why } if *key == "[network]" && why.contains("certificate") => {
+                "Install the system's certificates (ca-certificates), or name a PEM file in [network] ca_file.".into()
+            }
             Self::Setting { key, .. } => format!("Correct {key} in the configuration file."),
             Self::Loading => "Wait until the server has loaded the model, or raise [model] first_byte_timeout.".into(),
             Self::BadKey { sent: true } => "Set the secret that [model] api_key names to the server's key.".into(),

@@ -64,7 +64,8 @@ impl Answer {
     }
 }
 
-fn seconds(limit: u64) -> Duration {
+/// A limit of the settings; 0 means none.
+pub(super) fn seconds(limit: u64) -> Duration {
     Duration::from_secs(if limit == 0 {
         NO_LIMIT
     } else {
@@ -119,9 +120,12 @@ impl Http {
         } else if let Some(path) = &net.ca_file {
             let pem = std::fs::read(path).map_err(|e| setting_ca(e.to_string()))?;
             let certs = reqwest::Certificate::from_pem_bundle(&pem)
-                .map_err(|_| setting_ca("it is no PEM".into()))?;
+                .ok()
+                .filter(|certs| !certs.is_empty())
+                .ok_or_else(|| setting_ca("it holds no certificate in PEM form".into()))?;
             builder = builder.tls_certs_merge(certs);
         }
+        let key = key.filter(|k| !k.expose_secret().trim().is_empty());
         if let Some(key) = &key {
             HeaderValue::from_str(&format!("Bearer {}", key.expose_secret().trim())).map_err(
                 |_| ModelError::Setting {

@@ -15,7 +15,14 @@ const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIEN
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
 /// Hands each decoded base64 text in `text` to `search`, which gives the secret stretches of it, and maps these back.
-pub(super) fn find(text: &str, spans: &mut Vec<Span>, mut search: impl FnMut(&str) -> Vec<Span>) {
+/// `known`, when given, gets what holds escapes at each of the four places where a group may begin: a configured value
+/// may be escaped first, then encoded, then glued to other characters. (Unescaped ones need no decoding.)
+pub(super) fn find(
+    text: &str,
+    spans: &mut Vec<Span>,
+    mut known: Option<impl FnMut(&str) -> Vec<Span>>,
+    mut search: impl FnMut(&str) -> Vec<Span>,
+) {
     let t = text.as_bytes();
     let mut p = 0;
     while p < t.len() {
@@ -35,6 +42,9 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>, mut search: impl FnMut(&st
         let places = run(t, p, q);
         let end = places.last().map_or(q, |l| l + 1);
         let mut found = Vec::new();
+        if let Some(known) = &mut known {
+            at_each_place(t, &places, &mut found, known);
+        }
         if !one_pass(t, &places, &mut found, &mut search) && found.is_empty() {
             // A path in front (`/x/y/<base64>`): the last segment on its own.
             if let Some(cut) = places
@@ -124,23 +134,76 @@ fn one_pass(
     };
     for span in search(&decoded) {
         // UTF-16 text was searched with one byte per unit where it is ASCII.
-        let (start, end) = (span.start * unit, span.end * unit);
-        let first = start / 3 * 4;
-        let last = (end.div_ceil(3) * 4).min(places.len());
-        if let (Some(a), Some(b)) = (
-            places.get(first),
-            last.checked_sub(1).and_then(|l| places.get(l)),
-        ) {
-            let mut stop = b + 1;
-            if last == places.len() {
-                while t.get(stop) == Some(&b'=') {
-                    stop += 1;
-                }
-            }
-            found.push(Span::new(*a, stop, span.class));
-        }
+        found.extend(groups(t, places, span.start * unit, span.end * unit, span));
     }
     true
+}
+
+/// The groups of four characters that carry the decoded bytes `start..end`.
+fn groups(t: &[u8], places: &[usize], start: usize, end: usize, span: Span) -> Option<Span> {
+    let first = start / 3 * 4;
+    let last = (end.div_ceil(3) * 4).min(places.len());
+    let (a, b) = (
+        places.get(first)?,
+        last.checked_sub(1).and_then(|l| places.get(l))?,
+    );
+    let mut stop = b + 1;
+    if last == places.len() {
+        while t.get(stop) == Some(&b'=') {
+            stop += 1;
+        }
+    }
+    Some(Span::new(*a, stop, span.class))
+}
+
+fn at_each_place(
+    t: &[u8],
+    places: &[usize],
+    found: &mut Vec<Span>,
+    known: &mut impl FnMut(&str) -> Vec<Span>,
+) {
+    let chars: Vec<u8> = places
+        .iter()
+        .filter_map(|i| {
+            t.get(*i).map(|b| {
+                if *b == b'-' {
+                    b'+'
+                } else if *b == b'_' {
+                    b'/'
+                } else {
+                    *b
+                }
+            })
+        })
+        .collect();
+    for skip in 0..4 {
+        let body = chars.get(skip..).unwrap_or_default();
+        let whole = body.len() - usize::from(body.len() % 4 == 1);
+        let Ok(bytes) = STANDARD.decode(body.get(..whole).unwrap_or_default()) else {
+            continue;
+        };
+        if !holds_escapes(&bytes) {
+            continue;
+        }
+        // Byte for byte, so that places stay what they are.
+        let narrow: String = bytes
+            .iter()
+            .map(|b| if b.is_ascii() { *b as char } else { '?' })
+            .collect();
+        let places = places.get(skip..).unwrap_or_default();
+        for span in known(&narrow) {
+            found.extend(groups(t, places, span.start, span.end, span));
+        }
+    }
+}
+
+fn holds_escapes(bytes: &[u8]) -> bool {
+    bytes.windows(2).any(|w| match w[0] {
+        b'%' | b'=' => w[1].is_ascii_hexdigit(),
+        b'\\' => matches!(w[1], b'u' | b'x' | b'"' | b'\'' | b'/' | b'\\' | b'n'),
+        b'&' => w[1].is_ascii_alphanumeric() || w[1] == b'#',
+        _ => false,
+    })
 }
 
 fn plausible(bytes: &[u8]) -> bool {

@@ -9,7 +9,7 @@ const LABEL: usize = 64;
 /// A block whose `-----BEGIN` begins at `at`; gives the end of what was taken.
 pub(super) fn begin(text: &str, at: usize, spans: &mut Vec<Span>) -> Option<usize> {
     let after = label(text, at + "-----BEGIN".len())?;
-    let end = match text.get(after..).and_then(|rest| find_end(rest)) {
+    let end = match text.get(after..).and_then(find_end) {
         Some(i) if after + i > after => after + i,
         _ => after + body(text.get(after..).unwrap_or_default()),
     };
@@ -226,7 +226,6 @@ pub(super) fn end(text: &str, at: usize, spans: &mut Vec<Span>) {
             break;
         }
     }
-    let mut start = start;
     while !text.is_char_boundary(start) {
         start += 1;
     }

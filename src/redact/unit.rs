@@ -53,8 +53,77 @@ pub(super) const fn starts_escape(b: u8) -> bool {
     matches!(b, b'%' | b'\\' | b'&' | b'=' | b'+' | 0xEF)
 }
 
-/// Every escaped reading of what stands at `p` (the raw byte itself is not among them).
+/// Escapes of different kinds inside one another (a percent-encoded JSON escape of an entity).
+const KINDS: usize = 3;
+/// Bytes that one escape can be long once what is around it is undone; and before.
+const SHORT: usize = 16;
+const LONG: usize = 192;
+
+/// Every escaped reading of what stands at `p` (the raw byte itself is not among them), escapes inside escapes too.
 pub(super) fn escaped(t: &[u8], p: usize, out: &mut Vec<Reading>) {
+    nested(t, p, out, KINDS);
+}
+
+fn nested(t: &[u8], p: usize, out: &mut Vec<Reading>, kinds: usize) {
+    let first = out.len();
+    direct(t, p, out);
+    let starter = |b: &u8| matches!(b, b'%' | b'\\' | b'&');
+    if kinds == 0 || !t.get(p).is_some_and(starter) {
+        return;
+    }
+    // Worth a closer look only where an escape gives the beginning of another, or another begins inside this one.
+    let gives_another = out
+        .iter()
+        .skip(first)
+        .any(|r| r.bytes().first().is_some_and(starter));
+    let holds_another = t
+        .get(p + 1..(p + 12).min(t.len()))
+        .is_some_and(|s| s.iter().any(starter));
+    if !gives_another && !holds_another {
+        return;
+    }
+    for family in [b'%', b'\\', b'&'] {
+        // What stands here with one kind of escape undone, and where each byte of it ends in the text. It is read
+        // from `p` on and not from the start of the line: what stands in front cannot change its meaning.
+        let (mut bytes, mut ends) = ([0u8; SHORT], [0usize; SHORT]);
+        let (mut len, mut q, mut changed) = (0, p, false);
+        let mut one = Vec::new();
+        while len < SHORT && q < p + LONG {
+            let Some(&b) = t.get(q) else { break };
+            one.clear();
+            if b == family {
+                direct(t, q, &mut one);
+            }
+            let reading = one.first().copied().unwrap_or(Reading::byte(b, q + 1));
+            changed |= !one.is_empty();
+            for &b in reading.bytes() {
+                if len < SHORT {
+                    bytes[len] = b;
+                    ends[len] = reading.next;
+                    len += 1;
+                }
+            }
+            q = reading.next;
+        }
+        let inner = bytes.get(..len).unwrap_or_default();
+        if !changed || !inner.first().is_some_and(starter) {
+            continue;
+        }
+        let mut readings = Vec::new();
+        nested(inner, 0, &mut readings, kinds - 1);
+        for r in readings {
+            if let Some(&next) = r.next.checked_sub(1).and_then(|i| ends.get(i)) {
+                let reading = Reading { next, ..r };
+                if !out.iter().skip(first).any(|o| *o == reading) {
+                    out.push(reading);
+                }
+            }
+        }
+    }
+}
+
+/// The escaped readings that one kind of escape gives.
+pub(super) fn direct(t: &[u8], p: usize, out: &mut Vec<Reading>) {
     match t.get(p) {
         Some(b'%') => percent(t, p, out),
         Some(b'\\') => backslash(t, p, out),
@@ -405,11 +474,16 @@ fn line_break(t: &[u8], p: usize, out: &mut Vec<usize>) {
         return;
     }
     q += tag.unwrap_or(0);
-    while q < p + 4096
-        && t.get(q)
-            .is_some_and(|b| matches!(b, b'\n' | b'\r' | b' ' | b'\t'))
-    {
+    while q < p + 4096 && matches!(t.get(q), Some(b'\n' | b'\r')) {
         q += 1;
+    }
+    // Blanks behind it are indentation, or the last one is the secret's own.
+    let broke = q;
+    while q < p + 4096 && matches!(t.get(q), Some(b'\n' | b'\r' | b' ' | b'\t')) {
+        q += 1;
+    }
+    if q > broke {
+        out.extend([broke, q - 1]);
     }
     out.push(q);
     // Behind it: quoting and table marks, each of which may be the secret's own next character.

@@ -62,12 +62,24 @@ pub(super) fn behind(text: &str, start: usize, end: usize, flag: bool) -> Option
         p += 1;
     } else if element(t, start) {
         return element_value(text, start, p);
+    } else if matches!(t.get(p), Some(b'\n' | b'\r')) {
+        // YAML: `- name: API_KEY`, and `value:` on the next line.
+        return pair(text, p);
     }
     let after_name = p;
     p = blanks(t, p);
     // A type between name and value: `password: String = "x"`, `string password = "x"` needs none.
     let sep = separator(t, p);
     match sep {
+        // A string that ends in the separator (`"password="`): what follows its quote is something else.
+        Some((n, _))
+            if after_name == end
+                && start > 0
+                && quote(t, p + n).is_some()
+                && t.get(p + n) == t.get(start - 1) =>
+        {
+            None
+        }
         Some((n, colon)) => value(text, p + n, colon),
         None if flag && p > after_name => blank_value(text, p),
         None if t.get(p) == Some(&b'|') => cell(text, p + 1),

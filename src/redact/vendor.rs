@@ -64,6 +64,8 @@ enum Tail {
     Any,
     /// Letters and digits only, for prefixes that also begin ordinary names (`sk-learn-...`).
     Plain,
+    /// Letters and digits only, exactly as many, for prefixes that words and hashes begin with.
+    Exact,
     /// Capitals and digits, exactly as many.
     Capitals,
     /// Letters and digits, exactly as many; so distinctive that it may be glued to a word.
@@ -83,6 +85,14 @@ const fn w(text: &'static str, least: usize) -> Prefix {
         text,
         least,
         kind: Tail::Plain,
+    }
+}
+
+const fn x(text: &'static str, least: usize) -> Prefix {
+    Prefix {
+        text,
+        least,
+        kind: Tail::Exact,
     }
 }
 
@@ -158,7 +168,7 @@ const PREFIXES: &[Prefix] = &[
     p("AGE-SECRET-KEY-1", 40),
     w("npm_", 36),
     p("pypi-", 60),
-    w("cio", 32),
+    x("cio", 32),
     w("crates_", 32),
     p("rubygems_", 48),
     p("dckr_pat_", 20),
@@ -181,12 +191,11 @@ const PREFIXES: &[Prefix] = &[
     p("shppa_", 32),
     p("sq0atp-", 20),
     p("sq0csp-", 40),
-    p("EAAA", 56),
     w("key-", 32),
     p("ntn_", 40),
     w("secret_", 40),
     p("lin_api_", 32),
-    w("dapi", 32),
+    x("dapi", 32),
     p("PMAK-", 40),
     p("NRAK-", 24),
     p("glsa_", 32),
@@ -244,6 +253,9 @@ const HINTS: &[&str] = &[
     "CCIPAT_",
 ];
 
+/// No vendor's token is longer.
+const LONGEST: usize = 512;
+
 /// Bytes of a line that the engine is shown around a hit.
 const WINDOW: usize = 2048;
 
@@ -271,7 +283,11 @@ impl Vendor {
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
         let t = text.as_bytes();
         let mut window: Option<(usize, usize)> = None;
+        let mut taken = 0;
         for hit in self.hints.find_iter(t) {
+            if hit.start() < taken {
+                continue;
+            }
             if let Some(prefix) = PREFIXES.get(hit.pattern().as_usize()) {
                 let before = hit.start().checked_sub(1).and_then(|i| t.get(i));
                 if prefix.kind != Tail::Glued
@@ -284,13 +300,23 @@ impl Vendor {
                     continue;
                 }
                 let tail = text.get(hit.end()..hit.end() + run).unwrap_or_default();
-                if run >= prefix.least && (prefix.kind == Tail::Capitals || looks_random(tail)) {
-                    let exact = matches!(prefix.kind, Tail::Capitals | Tail::Glued);
+                // Exactly as many: a longer run is a hash.
+                let longer = matches!(prefix.kind, Tail::Capitals | Tail::Exact)
+                    && t.get(hit.end() + prefix.least)
+                        .is_some_and(|b| b.is_ascii_alphanumeric());
+                if run >= prefix.least
+                    && !longer
+                    && (prefix.kind == Tail::Capitals || looks_random(tail))
+                {
+                    let exact = matches!(prefix.kind, Tail::Capitals | Tail::Exact | Tail::Glued);
                     spans.push(Span::new(
                         hit.start(),
                         hit.end() + if exact { prefix.least } else { run },
                         Class::Token,
                     ));
+                    // The engine has nothing to add.
+                    taken = hit.end() + if exact { prefix.least } else { run };
+                    continue;
                 }
             }
             // Lines with a hit go to the engine, neighbouring ones together.
@@ -317,8 +343,10 @@ impl Vendor {
         };
         match self.engine.scan(part) {
             Some(found) => spans.extend(
+                // A hash is none of its business: what a name says about one is for the structural layer.
                 found
                     .into_iter()
+                    .filter(|(s, e, _)| !part.get(*s..*e).is_some_and(is_hash))
                     .map(|(s, e, class)| Span::new(from + s, from + e, class)),
             ),
             // It gave up (its own limits): nothing of this stretch may pass.
@@ -353,16 +381,25 @@ fn around(text: &str, start: usize, end: usize) -> (usize, usize) {
 fn run_of(t: &[u8], from: usize, kind: Tail) -> usize {
     let belongs = |b: &u8| match kind {
         Tail::Any => b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'='),
-        Tail::Plain | Tail::Glued => b.is_ascii_alphanumeric(),
+        Tail::Plain | Tail::Glued | Tail::Exact => b.is_ascii_alphanumeric(),
         Tail::Capitals => b.is_ascii_uppercase() || b.is_ascii_digit(),
     };
-    let run = t.iter().skip(from).take_while(|b| belongs(b)).count();
+    let run = t
+        .iter()
+        .skip(from)
+        .take(LONGEST)
+        .take_while(|b| belongs(b))
+        .count();
     // A full stop ends a sentence, not a token.
     if t.get(from + run.saturating_sub(1)) == Some(&b'.') {
         run.saturating_sub(1)
     } else {
         run
     }
+}
+
+fn is_hash(s: &str) -> bool {
+    matches!(s.len(), 32 | 40 | 48 | 56 | 64 | 96 | 128) && s.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Not a word, not a repeated letter: a digit beside letters, or both cases mixed.

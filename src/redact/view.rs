@@ -88,8 +88,13 @@ pub(super) fn decoded(text: &str) -> Option<View> {
     while let Some(&b) = t.get(p) {
         if matches!(b, b'%' | b'\\' | b'&') {
             readings.clear();
-            unit::escaped(t, p, &mut readings);
-            if let Some(r) = readings.first() {
+            unit::direct(t, p, &mut readings);
+            // `\&#97;`: where a backslash stands in front of another escape, it is a character of its own.
+            let before_other = b == b'\\'
+                && readings
+                    .first()
+                    .is_some_and(|r| matches!(t.get(r.next - 1), Some(b'&' | b'%' | b'=')));
+            if let Some(r) = readings.first().filter(|_| !before_other) {
                 changed = true;
                 for &out in r.bytes() {
                     bytes.push(out);
@@ -104,4 +109,97 @@ pub(super) fn decoded(text: &str) -> Option<View> {
         p += 1;
     }
     changed.then(|| View::build(bytes, from))
+}
+
+/// Lines around a break that are joined.
+const AROUND: usize = 64;
+
+/// Where a line ends in the middle of an escape (`%6`, `\\u00`, `&#6`), the lines around it as one, for a configured
+/// value that was wrapped after it had been encoded. Each stretch of the text is in one view at most.
+pub(super) fn joined(text: &str) -> Vec<View> {
+    let t = text.as_bytes();
+    let breaks: Vec<usize> = t
+        .iter()
+        .enumerate()
+        .filter(|(_, b)| **b == b'\n')
+        .map(|(i, _)| i)
+        .collect();
+    let mut out = Vec::new();
+    let mut region: Option<(usize, usize)> = None;
+    let line_start = |n: usize| {
+        if n == 0 {
+            0
+        } else {
+            breaks.get(n - 1).map_or(t.len(), |b| b + 1)
+        }
+    };
+    for (n, &at) in breaks.iter().enumerate() {
+        if !cut_escape(t, at) {
+            continue;
+        }
+        let (from, to) = (
+            line_start(n.saturating_sub(AROUND)),
+            breaks.get(n + AROUND).copied().unwrap_or(t.len()),
+        );
+        region = match region {
+            Some((a, b)) if from <= b => Some((a, to)),
+            Some((a, b)) => {
+                out.push(without_breaks(t, a, b));
+                Some((from, to))
+            }
+            None => Some((from, to)),
+        };
+    }
+    out.extend(region.map(|(a, b)| without_breaks(t, a, b)));
+    out
+}
+
+/// True when what stands in front of the line break at `at` is an escape without its end.
+fn cut_escape(t: &[u8], at: usize) -> bool {
+    let mut end = at;
+    while end > 0 && matches!(t.get(end - 1), Some(b'\r' | b' ' | b'\t')) && at - end < 8 {
+        end -= 1;
+    }
+    let tail = t.get(end.saturating_sub(10)..end).unwrap_or_default();
+    let Some(i) = tail
+        .iter()
+        .rposition(|b| matches!(b, b'%' | b'\\' | b'&' | b'='))
+    else {
+        return false;
+    };
+    let rest = tail.get(i + 1..).unwrap_or_default();
+    match tail.get(i) {
+        Some(b'%' | b'=') => {
+            rest.len() < 2
+                && rest.iter().all(u8::is_ascii_hexdigit)
+                && (tail.get(i) == Some(&b'%') || rest.len() == 1)
+        }
+        Some(b'\\') => {
+            rest.is_empty()
+                || (rest.len() < 6
+                    && matches!(rest.first(), Some(b'u' | b'x'))
+                    && rest.iter().skip(1).all(u8::is_ascii_hexdigit))
+        }
+        _ => rest.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'#'),
+    }
+}
+
+fn without_breaks(t: &[u8], from: usize, to: usize) -> View {
+    let mut bytes = Vec::with_capacity(to - from);
+    let mut map = Vec::with_capacity(to - from);
+    let mut p = from;
+    while p < to {
+        let Some(&b) = t.get(p) else { break };
+        if matches!(b, b'\r' | b'\n') {
+            p += 1;
+            while p < to && matches!(t.get(p), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+                p += 1;
+            }
+            continue;
+        }
+        bytes.push(b);
+        map.push((p as u32, p as u32 + 1));
+        p += 1;
+    }
+    View::build(bytes, map)
 }

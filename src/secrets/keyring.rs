@@ -120,7 +120,7 @@ impl OsKeyring {
 
     fn absent(&self) -> Option<String> {
         self.absent
-            .get_or_init(|| match self.call(|| os::present()) {
+            .get_or_init(|| match self.call(os::present) {
                 Err(Trouble::Absent(why)) => Some(why),
                 _ => None,
             })

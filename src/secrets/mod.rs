@@ -155,13 +155,13 @@ impl Secrets {
     /// switched off, never run without it.
     pub fn get(&self, name: &str) -> Result<Option<(SecretString, Origin)>, SecretError> {
         check_name(name)?;
-        if let Some(value) = self.from_env(name)? {
+        if let Some(value) = self.read_env(name)? {
             return Ok(Some((value, Origin::Environment)));
         }
-        if let Some(value) = self.from_keyring(name)? {
+        if let Some(value) = self.read_keyring(name)? {
             return Ok(Some((value, Origin::Keyring)));
         }
-        Ok(self.from_file(name)?.map(|v| (v, Origin::File)))
+        Ok(self.read_file(name)?.map(|v| (v, Origin::File)))
     }
 
     /// Sets a secret and says where it went. An environment variable of the same name still wins.
@@ -270,9 +270,9 @@ impl Secrets {
                 continue;
             }
             for read in [
-                self.from_env(name),
-                self.from_keyring(name),
-                self.from_file(name),
+                self.read_env(name),
+                self.read_keyring(name),
+                self.read_file(name),
             ] {
                 match read {
                     Ok(Some(v)) => {
@@ -291,7 +291,7 @@ impl Secrets {
         (values, errors)
     }
 
-    fn from_env(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
+    fn read_env(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
         let variable = Self::variable(name);
         match self.inner.env.get(&variable) {
             Ok(value) => Ok(value),
@@ -302,7 +302,7 @@ impl Secrets {
         }
     }
 
-    fn from_keyring(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
+    fn read_keyring(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
         let Some(keyring) = &self.inner.keyring else {
             return Ok(None);
         };
@@ -322,7 +322,7 @@ impl Secrets {
         }
     }
 
-    fn from_file(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
+    fn read_file(&self, name: &str) -> Result<Option<SecretString>, SecretError> {
         let Some(path) = &self.inner.file else {
             return Ok(None);
         };
@@ -359,6 +359,3 @@ fn check_name(name: &str) -> Result<(), SecretError> {
         "a secret's name is 1 to 64 characters of a-z, 0-9, _ - .",
     ))
 }
-
-#[cfg(test)]
-mod tests;

@@ -140,7 +140,7 @@ pub(crate) fn event(conn: &Connection, case_key: i64, event: &Event) -> Result<(
                 match m.stance {
                     Stance::Authorize => on.authorize(&m.indicator, "named")?,
                     Stance::Deny => on.deny(&m.indicator)?,
-                    Stance::Red => on.seen(&m.indicator, "named")?,
+                    Stance::Red => on.red(&m.indicator)?,
                     Stance::Listed => on.seen(&m.indicator, "mentioned")?,
                 }
             }
@@ -329,6 +329,21 @@ impl Case<'_> {
     fn authorize(&self, indicator: &Indicator, role: &str) -> Result<(), StoreError> {
         self.seen(indicator, role)?;
         self.settle_open(indicator, ProposalState::Approved)
+    }
+
+    /// `TLP:RED` names an indicator, and leaves a denial of it as it was.
+    fn red(&self, indicator: &Indicator) -> Result<(), StoreError> {
+        let known = self
+            .conn
+            .prepare_cached(
+                "SELECT 1 FROM indicators WHERE case_key = ?1 AND type = ?2 AND value = ?3",
+            )?
+            .exists(params![
+                self.key,
+                indicator.kind().name(),
+                indicator.value()
+            ])?;
+        self.seen(indicator, if known { "mentioned" } else { "named" })
     }
 
     fn deny(&self, indicator: &Indicator) -> Result<(), StoreError> {

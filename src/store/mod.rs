@@ -43,6 +43,9 @@ pub use search::Hit;
 pub use verify::{Problem, ProblemKind, Verified};
 pub use work::{CacheRow, RateTake};
 
+/// What [`Tx::cache_put`] is told about an answer; here for callers that know no cases.
+pub use crate::case::Status;
+
 use chain::ChainKey;
 use rusqlite::{Connection, TransactionBehavior};
 use secrecy::SecretString;
@@ -178,7 +181,7 @@ impl Store {
 
     /// Runs `f` on the writer thread inside one `BEGIN IMMEDIATE` transaction and waits for it. `Ok`
     /// commits, `Err` (and a panic) rolls back. Blocks the caller: on an async surface, call it where
-    /// blocking is allowed.
+    /// blocking is allowed. Inside `f`, use its `Tx`, not the store.
     ///
     /// # Errors
     /// What `f` returns, or why the transaction could not begin or commit.
@@ -211,6 +214,16 @@ impl Store {
         let Some(jobs) = &self.inner.jobs else {
             return Err(StoreError::ReadOnly { path: path.clone() });
         };
+        let this = std::thread::current().id();
+        if self
+            .inner
+            .writer
+            .as_ref()
+            .is_some_and(|w| w.thread().id() == this)
+        {
+            // The writer would wait for itself.
+            return Err(StoreError::Other("a write inside a write".into()));
+        }
         let gone = || StoreError::Other("the writer thread is gone".into());
         let (reply, answer): (SyncSender<Result<T, StoreError>>, _) = mpsc::sync_channel(1);
         jobs.send(Box::new(move |connection| {

@@ -258,6 +258,7 @@ fn create(path: &Path, dir: &Path, key: &ChainKey) -> Result<(), StoreError> {
     getrandom::fill(&mut random)
         .map_err(|e| StoreError::Other(format!("no random numbers: {e}")))?;
     let fresh = beside(path, &format!(".new-{}", super::chain::hex(&random)));
+    sweep(path, dir);
     private_file(&fresh)?;
     let made = (|| {
         let mut connection = connect(&fresh, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -278,6 +279,28 @@ fn create(path: &Path, dir: &Path, key: &ChainKey) -> Result<(), StoreError> {
     #[cfg(not(unix))]
     let _ = dir;
     made
+}
+
+/// Takes away what a process that was killed while it made a database left: older than an hour, so that
+/// none that is being made is hit.
+fn sweep(path: &Path, dir: &Path) {
+    let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
+        return;
+    };
+    let prefix = format!("{name}.new-");
+    let old = |e: &std::fs::DirEntry| {
+        let age = e.metadata().ok()?.modified().ok()?.elapsed().ok()?;
+        Some(age > Duration::from_secs(3600))
+    };
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let ours = entry
+            .file_name()
+            .to_str()
+            .is_some_and(|n| n.starts_with(&prefix));
+        if ours && old(&entry) == Some(true) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Gives `fresh` the name `path` unless that name is taken; then the other one stands.

@@ -1,5 +1,6 @@
 //! Shared by the tests of the store.
-#![allow(dead_code)] // each test binary uses a part
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 use kit::human::{Mention, Stance};
 use kit::indicator::Indicator;

@@ -12,6 +12,7 @@ pub mod classify;
 pub mod extract;
 pub mod human;
 pub mod indicator;
+pub mod json;
 pub mod module;
 pub mod outcome;
 pub mod ports;

@@ -144,10 +144,10 @@ fn check_net(net: IpNet, policy: &ReachPolicy) -> Result<(), Unreachable> {
         IpNet::V6(_) => WIDEST_V6,
     };
     // A wide network inside special-use space is refused by the name of that space.
-    if let (Some(first), Some(last)) = (special_use(net.network()), special_use(net.broadcast())) {
-        if first == last {
-            return Err(Unreachable::SpecialUse(first));
-        }
+    if let (Some(first), Some(last)) = (special_use(net.network()), special_use(net.broadcast()))
+        && first == last
+    {
+        return Err(Unreachable::SpecialUse(first));
     }
     if net.prefix_len() < widest {
         return Err(Unreachable::TooWide);

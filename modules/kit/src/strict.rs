@@ -61,8 +61,11 @@ pub fn parse_strict(text: &str) -> Result<Indicator, StrictError> {
     if text.chars().any(is_hidden) {
         return Err(StrictError::Hidden);
     }
-    if text.chars().any(char::is_whitespace)
-        || text.contains(['\\', '*', '"', '\'', '`', '<', '>']) && !is_starred_scheme(text)
+    // A URL reader would turn these into something else: quotes and brackets everywhere, backslashes and
+    // backticks in front of the query.
+    let head = text.split(['?', '#']).next().unwrap_or(text);
+    if text.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>'))
+        || head.contains(['\\', '`'])
     {
         return Err(StrictError::NotOne);
     }
@@ -74,13 +77,15 @@ pub fn parse_strict(text: &str) -> Result<Indicator, StrictError> {
     if web::split_scheme(&plain).is_some() {
         return strict_url(&plain);
     }
-    if address::is_ambiguous(&plain) && classify::hash::hash(&plain).is_none() {
-        return Err(StrictError::Ambiguous);
-    }
     if plain.starts_with('[') || plain.contains('@') && plain.contains([':', '/']) {
         return Err(StrictError::NotOne);
     }
-    classify::exact(&plain).ok_or(StrictError::NotOne)
+    let otherwise = if address::is_ambiguous(&plain) {
+        StrictError::Ambiguous
+    } else {
+        StrictError::NotOne
+    };
+    classify::exact(&plain).ok_or(otherwise)
 }
 
 /// Characters that a reader does not see, private use and unassigned-looking ones included.
@@ -88,18 +93,6 @@ fn is_hidden(c: char) -> bool {
     c.is_control()
         || is_invisible(c)
         || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
-}
-
-/// `h**p://` is a mark, a star anywhere else is a wildcard.
-fn is_starred_scheme(text: &str) -> bool {
-    match web::split_scheme(text) {
-        Some((scheme, rest)) => {
-            scheme.contains('*')
-                && web::scheme(scheme).is_some()
-                && !rest.contains(['\\', '*', '"', '\'', '`', '<', '>'])
-        }
-        None => false,
-    }
 }
 
 fn undo_marks(text: &str) -> String {

@@ -230,7 +230,10 @@ impl Report<'_> {
         put!(self.out, "### E{}: {head}\n", meta.n);
         let mut facts = vec![status(meta.status, meta.detail.as_deref())];
         if let Some(v) = meta.verdict {
-            facts.push(format!("{} ({})", v.name(), meta.verdict_basis.as_str()));
+            facts.push(match meta.verdict_basis.as_str() {
+                "" => v.name().to_owned(),
+                basis => format!("{} ({basis})", v.name()),
+            });
         }
         facts.push(format!("asked {}", time(meta.asked_ms)));
         if let Some(date) = &meta.source_date {

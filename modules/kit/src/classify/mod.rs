@@ -28,7 +28,22 @@ pub fn classify(text: &str) -> Option<Indicator> {
     if let Some(found) = hash::hash(text) {
         return Some(found);
     }
-    exact(&refang(text))
+    let plain = refang(text);
+    exact(&plain).or_else(|| without_zone(&plain))
+}
+
+/// An IPv6 address with its zone dropped: `fe80::1%eth0` names an interface of one machine (RFC 4007).
+fn without_zone(text: &str) -> Option<Indicator> {
+    let (address, zone) = text.split_once('%')?;
+    let plain_zone = !zone.is_empty()
+        && zone
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
+    if plain_zone {
+        address::ipv6(address)
+    } else {
+        None
+    }
 }
 
 /// Reads a refanged text as exactly one indicator.

@@ -97,6 +97,7 @@ fn local_part_ok(local: &str) -> bool {
         && !local.starts_with('.')
         && !local.ends_with('.')
         && !local.contains("..")
+        && local.contains(char::is_alphanumeric)
         && local.chars().all(|c| {
             if c.is_ascii() {
                 is_local_byte(c as u8)

@@ -28,6 +28,21 @@ pub(crate) fn scheme(text: &str) -> Option<Scheme> {
     if text.len() > 12 || text.is_empty() {
         return None;
     }
+    match text {
+        "http" => {
+            return Some(Scheme {
+                name: "http",
+                defanged: false,
+            });
+        }
+        "https" => {
+            return Some(Scheme {
+                name: "https",
+                defanged: false,
+            });
+        }
+        _ => {}
+    }
     let lower = text.to_ascii_lowercase();
     if let Some(name) = SCHEMES.iter().find(|s| **s == lower) {
         return Some(Scheme {
@@ -106,20 +121,35 @@ pub(crate) fn url_of(scheme: &str, rest: &str) -> Option<Indicator> {
     if rest.chars().any(|c| c.is_whitespace() || c.is_control()) {
         return None;
     }
-    let mut parsed = Url::parse(&format!("{scheme}://{rest}")).ok()?;
-    let host = match parsed.host()? {
-        url::Host::Domain(d) => Some(d.to_owned()),
-        url::Host::Ipv4(_) | url::Host::Ipv6(_) => None,
+    let special = matches!(scheme, "http" | "https" | "ftp" | "ws" | "wss");
+    let mut parsed = if special {
+        Url::parse(&format!("{scheme}://{rest}")).ok()?
+    } else {
+        // The parser leaves the host of a scheme outside its "special" list as it is written.
+        Url::parse(&format!("{scheme}://{}", with_canonical_host(rest)?)).ok()?
     };
-    if let Some(host) = host {
-        // The parser leaves the host of schemes outside its "special" list as it is written.
-        let wanted = canonical_host(&host)?;
+    if special && let url::Host::Domain(host) = parsed.host()? {
+        let wanted = canonical_host(host)?;
         if wanted != host {
             parsed.set_host(Some(&wanted)).ok()?;
         }
     }
-    let text: String = parsed.into();
-    Some(Indicator::canonical(IndicatorType::Url, text))
+    parsed.host()?;
+    Some(Indicator::canonical(
+        IndicatorType::Url,
+        String::from(parsed),
+    ))
+}
+
+/// What stands behind `://` with its host in canonical form.
+fn with_canonical_host(rest: &str) -> Option<String> {
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (user, host) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    if host.starts_with('[') {
+        return Some(rest.to_owned());
+    }
+    let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+    Some(format!("{user}{}{port}{path}", canonical_host(name)?))
 }
 
 /// A host in a URL: an address or a name without a trailing dot.

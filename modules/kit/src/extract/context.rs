@@ -3,6 +3,19 @@
 /// How far to the left a reader looks for a label, in bytes.
 const REACH: usize = 40;
 
+/// A word of ASCII letters, digits and `_.-` in lower case, kept without allocating: every address in a log
+/// asks for the word in front of it.
+pub(super) struct Word {
+    lower: [u8; REACH],
+    length: usize,
+}
+
+impl Word {
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.lower[..self.length]).unwrap_or_default()
+    }
+}
+
 fn is_label_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-')
 }
@@ -15,11 +28,16 @@ fn is_glue(b: u8) -> bool {
 }
 
 /// The word in front of `at`, lower case, and whether `:` or `=` stands between.
-pub(super) fn word_before(b: &[u8], at: usize) -> Option<(String, usize, bool)> {
+pub(super) fn word_before(b: &[u8], at: usize) -> Option<(Word, usize, bool)> {
+    word_over(b, at, |_| false)
+}
+
+/// [`word_before`], stepping over more bytes than blanks and signs.
+fn word_over(b: &[u8], at: usize, more: fn(u8) -> bool) -> Option<(Word, usize, bool)> {
     let floor = at.saturating_sub(REACH);
     let mut end = at;
     let mut labels = false;
-    while end > floor && at - end < 5 && is_glue(b[end - 1]) {
+    while end > floor && at - end < 5 && (is_glue(b[end - 1]) || more(b[end - 1])) {
         labels |= matches!(b[end - 1], b':' | b'=');
         end -= 1;
     }
@@ -30,7 +48,13 @@ pub(super) fn word_before(b: &[u8], at: usize) -> Option<(String, usize, bool)> 
     if start == end {
         return None;
     }
-    let word = String::from_utf8_lossy(&b[start..end]).to_ascii_lowercase();
+    let mut word = Word {
+        lower: [0; REACH],
+        length: end - start,
+    };
+    for (to, from) in word.lower.iter_mut().zip(&b[start..end]) {
+        *to = from.to_ascii_lowercase();
+    }
     Some((word, start, labels))
 }
 
@@ -79,38 +103,46 @@ pub(super) enum HashLabel {
     Digits(usize),
 }
 
+/// Labels of hex values that are not the hash of a file.
+const OTHER_HASHES: &[&str] = &[
+    "commit",
+    "tree",
+    "parent",
+    "blob",
+    "revision",
+    "rev",
+    "imphash",
+    "richhash",
+    "rich_hash",
+    "jarm",
+    "telfhash",
+    "vhash",
+    "dhash",
+    "pehash",
+    "uuid",
+    "guid",
+    "serial",
+    "ski",
+    "aki",
+    "keyid",
+];
+
 /// Reads up to three words in front of a hash.
 pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
     let mut at = at;
-    for step in 0..3 {
-        let Some((word, start, labels)) = word_before(b, at) else {
+    let further = |c| matches!(c, b'\n' | b'\r' | b'/');
+    for _ in 0..3 {
+        let Some((word, start, _)) = word_over(b, at, further) else {
             return HashLabel::None;
         };
-        let word = word.trim_matches(['.', '-', '_']);
+        let word = word.as_str().trim_matches(['.', '-', '_']);
         if word.contains("ja3s") {
             return HashLabel::Ja3s;
         }
         if word.contains("ja3") {
             return HashLabel::Ja3;
         }
-        if matches!(
-            word,
-            "commit"
-                | "imphash"
-                | "tree"
-                | "parent"
-                | "blob"
-                | "revision"
-                | "rev"
-                | "index"
-                | "richhash"
-                | "jarm"
-                | "telfhash"
-                | "vhash"
-                | "dhash"
-                | "pehash"
-        ) && (step == 0 || word != "index")
-        {
+        if OTHER_HASHES.contains(&word) {
             return HashLabel::Other;
         }
         let digits = match word.strip_suffix("sum").unwrap_or(word) {
@@ -137,9 +169,6 @@ pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
                 | "server"
                 | "file"
         );
-        if !filler && !labels {
-            return HashLabel::None;
-        }
         if !filler {
             return HashLabel::None;
         }
@@ -204,6 +233,19 @@ const PRODUCTS: &[&str] = &[
     "lua-resty-http",
 ];
 
+/// Whether the word behind an address says that it is a version: `1.7.12.3 Release Notes`.
+pub(super) fn is_version_by_next(b: &[u8], end: usize) -> bool {
+    let rest = b.get(end..).unwrap_or_default();
+    ["release", "build", "version", "firmware"].iter().any(|w| {
+        let next = rest.get(1 + w.len());
+        rest.first() == Some(&b' ')
+            && rest
+                .get(1..1 + w.len())
+                .is_some_and(|t| t.eq_ignore_ascii_case(w.as_bytes()))
+            && !next.is_some_and(u8::is_ascii_alphanumeric)
+    })
+}
+
 /// Whether four numbers at `start` are a version, a section or an object id by what stands before them.
 pub(super) fn is_version(b: &[u8], start: usize) -> bool {
     if start >= 2 && b[start - 1] == b'/' {
@@ -224,24 +266,23 @@ pub(super) fn is_version(b: &[u8], start: usize) -> bool {
     let Some((word, from, _)) = word_before(b, start) else {
         return false;
     };
-    if says_version(&word) {
+    if says_version(word.as_str()) {
         return true;
     }
     if matches!(
         word.as_str(),
-        "is" | "to" | "from" | "number" | "no" | "was" | "of" | "="
-    ) {
-        if let Some((second, _, _)) = word_before(b, from) {
-            return says_version(&second)
-                || (matches!(word.as_str(), "to" | "from")
-                    && UPGRADE_WORDS.contains(&second.as_str()));
-        }
+        "is" | "to" | "from" | "number" | "no" | "was" | "of"
+    ) && let Some((second, _, _)) = word_before(b, from)
+    {
+        let upgrade =
+            matches!(word.as_str(), "to" | "from") && UPGRADE_WORDS.contains(&second.as_str());
+        return upgrade || says_version(second.as_str());
     }
     false
 }
 
 fn says_version(word: &str) -> bool {
-    let word = word.trim_end_matches('.');
+    let word = word.trim_matches(['.', '_', '-']);
     let last = word.rsplit(['.', '_', '-']).next().unwrap_or(word);
     VERSION_WORDS.contains(&last) || last.ends_with("version")
 }

@@ -4,7 +4,10 @@
 //! and `.-_:` and hands each to the reader that its bytes call for ([`scan`]). No reader looks further
 //! than a fixed distance around its run, or else it consumes what it read, so the time is linear.
 
+mod colons;
 mod context;
+mod dotted;
+mod ids;
 mod names;
 mod scan;
 mod urls;

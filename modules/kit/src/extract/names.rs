@@ -12,6 +12,10 @@ pub(super) struct Around {
     pub(super) after: Option<u8>,
     /// It stands behind a backslash, in a path.
     pub(super) in_path: bool,
+    /// It stands behind a call or an index: `f(x).name`.
+    pub(super) chained: bool,
+    /// It is the host of a mail address, which code is not.
+    pub(super) mail: bool,
 }
 
 /// How sure a dotted word is a host.
@@ -49,36 +53,19 @@ fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
     if raw.is_ascii() && !case_fits(raw, first, rest, tld) {
         return false;
     }
-    if words::FILE_TLDS.contains(&tld) && !host_in_front(rest, first, tld, labels, around) {
+    if words::FILE_TLDS.has(tld) && !host_in_front(rest, first, tld, labels, around) {
+        return false;
+    }
+    if !around.mail && is_code(rest, first, tld, labels, around) {
         return false;
     }
     let telling = rest.bytes().any(|b| b == b'-' || b.is_ascii_digit());
-    if tld == "test" && around.next == Some(b'(') {
-        return false;
-    }
-    if words::MEMBER_TLDS.contains(&tld) && around.next != Some(b'/') {
-        let called = around.next == Some(b'(') && matches!(around.after, Some(b')' | b'"' | b'\''))
-            || around.next == Some(b'[') && around.after.is_some_and(|b| b != b' ');
-        let assigned = around.next == Some(b'=');
-        if !telling && (called || assigned) {
-            return false;
-        }
-        if labels <= 3 && words::CODE_WORDS.contains(&first)
-            || around.prev == Some(b'$')
-            || around.prev == Some(b'%') && around.next == Some(b'%')
-        {
-            return false;
-        }
-    }
-    if around.next == Some(b'(') && around.after == Some(b')') && !telling {
-        return false;
-    }
-    if labels == 2 && words::SENTENCE_TLDS.contains(&tld) && words::SENTENCE_WORDS.contains(&rest) {
+    if labels == 2 && words::SENTENCE_TLDS.has(tld) && words::SENTENCE_WORDS.has(rest) {
         return false;
     }
     // `com.example.app`: a package, unless the end is one that only names of hosts have.
     if labels >= 3
-        && words::PACKAGE_ROOTS.contains(&first)
+        && words::PACKAGE_ROOTS.has(first)
         && !telling
         && !matches!(
             tld,
@@ -87,28 +74,55 @@ fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
     {
         return false;
     }
-    let abbreviation = rest.split('.').all(|l| l.len() == 1) && tld.len() <= 2;
-    !abbreviation
+    true
+}
+
+/// Members, calls and indexes of program text. Names of variables hold digits, but no hyphens.
+fn is_code(rest: &str, first: &str, tld: &str, labels: usize, around: Around) -> bool {
+    if rest.contains('-') {
+        return false;
+    }
+    let member = words::MEMBER_TLDS.has(tld) || words::SENTENCE_TLDS.has(tld);
+    let called = around.next == Some(b'(')
+        && !around
+            .after
+            .is_some_and(|b| b.is_ascii_digit() || b == b' ');
+    // `name.as_str`: the word goes on behind the underscore.
+    let goes_on =
+        around.next == Some(b'_') && around.after.is_some_and(|b| b.is_ascii_alphabetic());
+    let own = matches!(first, "self" | "this" | "cls" | "super");
+    if own
+        || around.chained
+        || goes_on
+        || called && (member || tld == "test" || around.after == Some(b')'))
+    {
+        return true;
+    }
+    if !member || around.next == Some(b'/') {
+        return false;
+    }
+    let indexed = around.next == Some(b'[') && around.after.is_some_and(|b| b != b' ');
+    let variable =
+        around.prev == Some(b'$') || around.prev == Some(b'%') && around.next == Some(b'%');
+    around.next == Some(b'=') || indexed || variable || labels <= 3 && words::CODE_WORDS.has(first)
 }
 
 /// A public suffix, one of the reserved test names (RFC 2606, RFC 6761), or an internal suffix.
 fn suffix_is_real(name: &str, rest: &str, tld: &str, labels: usize) -> bool {
-    if let Some(suffix) = psl::suffix(name.as_bytes()) {
-        if suffix.is_known() {
-            // `co.uk` alone is a suffix, `github.io` is a site as well.
-            let bare = suffix.as_bytes().len() == name.len();
-            return !(bare && suffix.typ() == Some(psl::Type::Icann));
-        }
+    if let Some(suffix) = psl::suffix(name.as_bytes()).filter(psl::Suffix::is_known) {
+        // `co.uk` alone is a suffix, `github.io` is a site as well.
+        let bare = suffix.as_bytes().len() == name.len();
+        return !(bare && suffix.typ() == Some(psl::Type::Icann));
     }
     if matches!(tld, "test" | "invalid" | "example") {
         return true;
     }
-    if words::INTERNAL_TLDS.contains(&tld) {
+    if words::INTERNAL_TLDS.has(tld) {
         let telling = rest.bytes().any(|b| b == b'-' || b.is_ascii_digit());
         let first = rest.split('.').next().unwrap_or(rest);
         return labels >= 3
             || telling
-            || (matches!(tld, "local" | "lan") && !words::CODE_WORDS.contains(&first));
+            || (matches!(tld, "local" | "lan") && !words::CODE_WORDS.has(first));
     }
     false
 }
@@ -116,7 +130,7 @@ fn suffix_is_real(name: &str, rest: &str, tld: &str, labels: usize) -> bool {
 /// A file extension may be a host when only hosts look like this: a known label or an address in front, a
 /// longer suffix (`com.pl`), or several labels under a country.
 fn host_in_front(rest: &str, first: &str, tld: &str, labels: usize, around: Around) -> bool {
-    if around.prev == Some(b'@') || labels >= 3 && words::HOST_LABELS.contains(&first) {
+    if around.prev == Some(b'@') || labels >= 3 && words::HOST_LABELS.has(first) {
         return true;
     }
     let second = rest.rsplit('.').next().unwrap_or(rest);
@@ -136,7 +150,7 @@ fn case_fits(raw: &str, first: &str, rest: &str, tld: &str) -> bool {
         return true;
     }
     let raw_first = raw.as_bytes().first().copied().unwrap_or_default();
-    if raw_first.is_ascii_uppercase() && words::MALWARE_WORDS.contains(&first)
+    if raw_first.is_ascii_uppercase() && words::MALWARE_WORDS.has(first)
         || rest
             .split('.')
             .any(|l| matches!(l, "win32" | "win64" | "msil" | "androidos"))
@@ -166,5 +180,5 @@ fn case_fits(raw: &str, first: &str, rest: &str, tld: &str) -> bool {
         l.windows(2)
             .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
     });
-    !(camel && words::MEMBER_TLDS.contains(&tld) && !telling)
+    !camel || telling || matches!(tld, "com" | "net" | "org")
 }

@@ -4,9 +4,10 @@
 //! When in doubt it does not authorize: a negated clause that is no refusal only lists.
 
 use super::lex::{Kind, Token};
+use super::sentence::{Scope, Sentence, passive_refusal, verb_index};
 use super::words::{
-    ADVERBS, AGAIN, BEFORE_IMPERATIVE, CONDITIONS, DANGLING, DOUBLE, KNOWING, LOOK_UP, LOOKED_UP,
-    NOUNS, OTHER_DEEDS, Opens, PHRASES, PRONOUNS, REPORTING, WANTING,
+    ACTIVE, AGAIN, CONDITIONS, DANGLING, DOUBLE, FINITE, FOREIGN, IGNORANCE, KNOWING, KNOWN,
+    LOOK_UP, LOOKED_UP, NOUNS, OTHER_DEEDS, Opens, PRONOUNS, REPORTING, SEEN, WANTING,
 };
 
 /// What a clause says about one indicator in it.
@@ -33,27 +34,13 @@ pub(super) struct Judged {
     pub wish: bool,
 }
 
-/// How far back a form reaches, in tokens.
-const BACK_MAX: usize = 64;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scope {
-    /// Refusing verb.
-    Verb,
-    /// Negated auxiliary with a verb of looking up.
-    Aux,
-    /// Excepting preposition; holds the words that may still come before the scope ends.
-    Noun(u8),
-    Doubt,
-    Reported,
-}
-
 /// Judges every indicator among `tokens`. Linear.
 pub(super) fn judge(tokens: &[Token]) -> Vec<Judged> {
     let mut reader = Reader {
         judged: Vec::new(),
         carry: None,
         previous: 0,
+        name_asked: false,
     };
     let mut at = 0;
     while at < tokens.len() {
@@ -66,6 +53,7 @@ pub(super) fn judge(tokens: &[Token]) -> Vec<Judged> {
             && matches!(tokens.get(end + 1).map(|t| &t.kind), Some(Kind::Newline));
         let asks = mark == Some(&Kind::Stop('?'));
         if end > at {
+            reader.answer_no(&tokens[at..end]);
             reader.sentence(&tokens[at..end], asks, mark == Some(&Kind::Newline), blank);
         } else if mark == Some(&Kind::Newline)
             && !matches!(
@@ -86,104 +74,24 @@ pub(super) fn judge(tokens: &[Token]) -> Vec<Judged> {
 
 /// A scope that the next line inherits.
 #[derive(Clone, Copy, Debug)]
-struct Carry {
+pub(super) struct Carry {
     scope: Scope,
     /// From a heading that ends with a colon: covers the list behind it.
     list: bool,
     /// No line of the list was read yet.
     fresh: bool,
+    /// The negation waits for its verb.
+    bare: bool,
 }
 
-struct Reader {
-    judged: Vec<Judged>,
-    carry: Option<Carry>,
+/// The reader of a whole message; [`super::back`] holds the forms that reach back.
+pub(super) struct Reader {
+    pub(super) judged: Vec<Judged>,
+    pub(super) carry: Option<Carry>,
     /// Where the judgements of the previous sentence start.
-    previous: usize,
-}
-
-/// The state inside one sentence.
-struct Sentence<'a> {
-    tokens: &'a [Token],
-    asks: bool,
-    /// `can you …`: a request in the form of a question.
-    request: bool,
-    scope: Option<Scope>,
-    /// An indicator was judged under the present scope.
-    used: bool,
-    /// Index into `judged` where this sentence starts.
-    first: usize,
-    /// A verb of looking up stands outside every scope.
-    wish: bool,
-    /// A word such as `if` was read.
-    condition: bool,
-}
-
-impl<'a> Sentence<'a> {
-    fn word(&self, at: usize) -> Option<&'a str> {
-        self.tokens.get(at).and_then(Token::word)
-    }
-
-    fn is_ind(&self, at: usize) -> bool {
-        self.tokens
-            .get(at)
-            .is_some_and(|t| matches!(t.kind, Kind::Ind(_)))
-    }
-
-    /// The phrase that starts at `at`: its length in tokens and what it opens.
-    fn phrase(&self, at: usize) -> Option<(usize, Opens)> {
-        let first = self.word(at)?;
-        PHRASES
-            .iter()
-            .filter(|(p, _)| {
-                p.strip_prefix(first)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-            })
-            .filter_map(|(p, opens)| {
-                let n = p.split(' ').count();
-                p.split(' ')
-                    .enumerate()
-                    .all(|(k, w)| self.word(at + k) == Some(w))
-                    .then_some((n, *opens))
-            })
-            .max_by_key(|(n, _)| *n)
-    }
-
-    /// True at the start of a clause: nothing, punctuation, or a word that leaves an imperative one before it.
-    fn starts_clause(&self, at: usize) -> bool {
-        match at.checked_sub(1).map(|n| &self.tokens[n].kind) {
-            Some(Kind::Word(w)) => BEFORE_IMPERATIVE.contains(&w.as_str()) || w == "i",
-            _ => true,
-        }
-    }
-
-    /// The position of an indicator that stands at `at` with nothing but determiners and nouns before it.
-    fn direct(&self, at: usize) -> Option<usize> {
-        let mut n = at;
-        while n < at + 5 {
-            if self.is_ind(n) {
-                return Some(n);
-            }
-            match self.tokens.get(n).map(|t| &t.kind) {
-                Some(Kind::Word(w)) if NOUNS.contains(&w.as_str()) => {}
-                Some(Kind::Quote(_) | Kind::Sep('(' | '[' | '*' | '<' | '|')) => {}
-                _ => return None,
-            }
-            n += 1;
-        }
-        None
-    }
-
-    /// True when no indicator follows before the next separator (comma, dash, bracket) or the end.
-    fn no_object(&self, at: usize) -> bool {
-        for token in self.tokens.iter().skip(at).take(12) {
-            match token.kind {
-                Kind::Ind(_) => return false,
-                Kind::Sep(',' | '(' | ')' | '–' | '—') => return true,
-                _ => {}
-            }
-        }
-        true
-    }
+    pub(super) previous: usize,
+    /// The previous sentence was a question that held nothing but names.
+    pub(super) name_asked: bool,
 }
 
 impl Reader {
@@ -208,6 +116,11 @@ impl Reader {
             first,
             wish: false,
             condition: false,
+            bare: false,
+            depth: 0,
+            scope_depth: 0,
+            scope_at: 0,
+            clause_first: first,
         };
         let inherited = self.carry.take();
         if let Some(carry) = inherited {
@@ -222,14 +135,28 @@ impl Reader {
                 .any(|t| t.word().is_some_and(|w| LOOK_UP.contains(&w)));
             if !carry.list || (plain_words <= 4 && !verb) {
                 s.scope = Some(carry.scope);
+                s.bare = carry.bare;
             }
         }
         let mut at = 0;
         while at < tokens.len() {
             at += self.token(&mut s, at);
         }
+        let foreign = tokens
+            .iter()
+            .any(|t| t.word().is_some_and(|w| FOREIGN.contains(&w)));
+        for judged in &mut self.judged[first..] {
+            if foreign && judged.says == Says::Plain {
+                judged.says = Says::Doubtful;
+            }
+        }
+        self.name_asked = asks
+            && self.judged.len() > first
+            && tokens.iter().all(|t| {
+                t.word()
+                    .is_none_or(|w| NOUNS.contains(&w) || matches!(w, "and" | "or"))
+            });
         let wish = s.wish
-            || (asks && !tokens.is_empty())
             || tokens
                 .iter()
                 .any(|t| t.word().is_some_and(|w| AGAIN.contains(&w)));
@@ -265,6 +192,7 @@ impl Reader {
                 scope,
                 list: true,
                 fresh: true,
+                bare: s.bare,
             });
         }
         let open = match &last.kind {
@@ -279,6 +207,7 @@ impl Reader {
             scope,
             list: false,
             fresh: true,
+            bare: s.bare,
         })
     }
 
@@ -288,49 +217,71 @@ impl Reader {
             Kind::Ind(span) => {
                 let says = match s.scope {
                     None => Says::Plain,
-                    Some(Scope::Doubt) => Says::Doubtful,
+                    Some(Scope::Doubt | Scope::NounDoubt(_)) => Says::Doubtful,
                     Some(Scope::Reported) => Says::Reported,
                     Some(_) => Says::Refused,
                 };
+                let own_clause = s.used
+                    && says == Says::Refused
+                    && matches!(
+                        at.checked_sub(1).map(|n| &s.tokens[n].kind),
+                        Some(Kind::Sep(',' | '(' | '–' | '—' | '-'))
+                    )
+                    && s.word(at + 1).is_some_and(|w| FINITE.contains(&w));
+                let says = if own_clause { Says::Doubtful } else { says };
                 self.judged.push(Judged {
                     span: *span,
                     says,
                     wish: false,
                 });
                 s.used = true;
-                if matches!(s.scope, Some(Scope::Noun(_))) {
-                    s.scope = Some(Scope::Noun(0));
+                match s.scope {
+                    Some(Scope::Noun(_)) => s.scope = Some(Scope::Noun(0)),
+                    Some(Scope::NounDoubt(_)) => s.scope = Some(Scope::NounDoubt(0)),
+                    _ => {}
                 }
                 self.postfix_no(s, at);
                 1
             }
             Kind::Word(_) => self.word(s, at),
+            Kind::Sep(c) => {
+                self.separator(s, at, *c);
+                1
+            }
             _ => 1,
         }
     }
 
-    /// `X no`, `X: no`.
-    fn postfix_no(&mut self, s: &Sentence<'_>, at: usize) {
-        let colon = usize::from(matches!(
-            s.tokens.get(at + 1).map(|t| &t.kind),
-            Some(Kind::Sep(':' | '-' | '–' | '—' | '='))
-        ));
-        let no = matches!(s.word(at + 1 + colon), Some("no" | "nope" | "nah"));
-        let ends = matches!(
-            s.tokens.get(at + 2 + colon).map(|t| &t.kind),
-            None | Some(Kind::Sep(',' | ')' | '|'))
-        );
-        let and = matches!(s.word(at + 2 + colon), Some("and" | "but"));
-        if no
-            && (ends || and)
-            && let Some(last) = self.judged.last_mut()
-        {
-            last.says = Says::Refused;
+    fn separator(&mut self, s: &mut Sentence<'_>, at: usize, c: char) {
+        match c {
+            '(' | '[' => s.depth += 1,
+            // A remark in brackets ends with them.
+            ')' | ']' if s.depth > 0 => {
+                if s.scope.is_some() && s.scope_depth == s.depth && !s.bare {
+                    s.scope = None;
+                }
+                s.depth -= 1;
+            }
+            '|' if s.used => s.scope = None,
+            ':' if s.used && matches!(s.scope, Some(Scope::Noun(_) | Scope::NounDoubt(_))) => {
+                s.scope = None
+            }
+            // `skip the intro, what is X`: the object was something else, or an apposition follows.
+            ',' if s.scope == Some(Scope::Verb) && !s.used && s.filled(at) => {
+                s.scope = Some(Scope::Doubt)
+            }
+            _ => {}
+        }
+        if matches!(c, ',' | '(' | ')' | '|' | '–' | '—') {
+            s.clause_first = self.judged.len();
         }
     }
 
     fn word(&mut self, s: &mut Sentence<'_>, at: usize) -> usize {
         let Some(word) = s.word(at) else { return 1 };
+        if !KNOWN.contains(word) && !matches!(s.scope, Some(Scope::Noun(_) | Scope::NounDoubt(_))) {
+            return 1;
+        }
         let before = at.checked_sub(1).map(|n| &s.tokens[n].kind);
         let after_sep = !matches!(before, Some(Kind::Word(_)));
         let after_and = matches!(
@@ -361,20 +312,53 @@ impl Reader {
         if CONDITIONS.contains(&word) {
             s.condition = true;
             // What follows is no object of the refusal any more, and no wish either.
-            if s.used && matches!(s.scope, Some(Scope::Aux | Scope::Verb | Scope::Noun(_))) {
+            if (s.used || (s.scope == Some(Scope::Verb) && s.filled(at)))
+                && matches!(
+                    s.scope,
+                    Some(Scope::Aux | Scope::Verb | Scope::Noun(_) | Scope::NounDoubt(_))
+                )
+            {
                 s.scope = Some(Scope::Doubt);
             }
             return 1;
         }
+        // `scratch X, I meant Y`
+        if matches!(word, "meant" | "mean") && s.used && s.scope.is_some() {
+            self.reset(s, true);
+            return 1;
+        }
+        // `skip X and concentrate on Y`: an order of its own, whatever it is.
+        if word == "and"
+            && s.scope == Some(Scope::Verb)
+            && s.used
+            && s.word(at + 1).is_some_and(|w| {
+                !NOUNS.contains(&w)
+                    && !LOOK_UP.contains(&w)
+                    && !matches!(w, "please" | "then" | "also" | "just" | "only")
+            })
+        {
+            s.scope = Some(Scope::Doubt);
+        }
         let verb = LOOK_UP.contains(&word);
         if verb && s.scope.is_none() {
-            s.wish = true;
+            s.wish |= s.is_order(at);
+            return 1;
+        }
+        if verb && s.bare {
+            s.bare = false;
             return 1;
         }
         let fresh = s.used || matches!(before, None | Some(Kind::Sep(_)));
         match s.scope {
             // After a comma, or behind the object, a new order starts; `and` goes on with a negated one.
-            Some(Scope::Verb | Scope::Noun(_)) if verb && fresh && (after_sep || after_and) => {
+            Some(Scope::Verb)
+                if verb && matches!(s.word(at.wrapping_sub(1)), Some("and" | "then")) =>
+            {
+                self.reset(s, true);
+            }
+            Some(Scope::Verb | Scope::Noun(_) | Scope::NounDoubt(_))
+                if verb && fresh && (after_sep || after_and) =>
+            {
                 self.reset(s, true)
             }
             Some(Scope::Aux | Scope::Doubt) if verb && fresh && after_sep => self.reset(s, true),
@@ -388,24 +372,30 @@ impl Reader {
             {
                 self.reset(s, true);
             }
-            Some(Scope::Aux | Scope::Verb | Scope::Doubt | Scope::Noun(_))
-                if s.used
-                    && (after_sep || after_and)
-                    && matches!(
-                        word,
-                        "just" | "only" | "instead" | "rather" | "then" | "do" | "go" | "yes"
-                    ) =>
+            Some(
+                Scope::Aux | Scope::Verb | Scope::Doubt | Scope::Noun(_) | Scope::NounDoubt(_),
+            ) if fresh
+                && !s.bare
+                && (after_sep || after_and)
+                && matches!(
+                    word,
+                    "just" | "only" | "instead" | "rather" | "then" | "do" | "go" | "yes"
+                ) =>
             {
                 self.reset(s, false);
             }
-            Some(Scope::Noun(left)) => {
+            Some(scope @ (Scope::Noun(left) | Scope::NounDoubt(left))) => {
                 let goes_on = matches!(word, "and" | "or")
                     || NOUNS.contains(&word)
                     || word.ends_with("ing")
                     || word == "up"
                     || word == "at";
                 if !goes_on {
-                    s.scope = left.checked_sub(1).map(Scope::Noun);
+                    s.scope = left.checked_sub(1).map(if matches!(scope, Scope::Noun(_)) {
+                        Scope::Noun
+                    } else {
+                        Scope::NounDoubt
+                    });
                 }
             }
             _ => {}
@@ -419,19 +409,27 @@ impl Reader {
         s.wish |= wish;
     }
 
-    fn open(&self, s: &mut Sentence<'_>, scope: Scope) {
+    pub(super) fn open(&self, s: &mut Sentence<'_>, scope: Scope) {
         s.scope = Some(scope);
         s.used = false;
+        s.bare = false;
+        s.scope_depth = s.depth;
     }
 
     fn opened(&mut self, s: &mut Sentence<'_>, at: usize, n: usize, opens: Opens) -> usize {
+        s.scope_at = at + n;
         match opens {
             Opens::Nothing => {}
             Opens::Contrast => {
-                let all = matches!(
-                    s.word(at.wrapping_sub(1)),
-                    Some("all" | "everything" | "anything" | "both" | "any" | "them")
-                );
+                let all = (1..=3)
+                    .filter_map(|n| at.checked_sub(n))
+                    .filter_map(|n| s.word(n))
+                    .any(|w| {
+                        matches!(
+                            w,
+                            "all" | "everything" | "anything" | "both" | "any" | "every" | "each"
+                        )
+                    });
                 if all && s.word(at) == Some("but") && s.direct(at + n).is_some() {
                     self.open(s, Scope::Noun(4));
                 } else {
@@ -453,13 +451,42 @@ impl Reader {
             Opens::Statement => {
                 let verb = self.verb_after(s, at + n);
                 let copula = s.direct(at + n).is_some();
-                if passive_refusal(s, at + n) {
+                let barred = matches!(
+                    s.word(at + n),
+                    Some("approved" | "authorized" | "authorised" | "allowed" | "permitted")
+                ) || (s.word(at + n) == Some("in")
+                    && s.word(at + n + 1) == Some("scope"));
+                let forbids = matches!(s.word(at), Some("doesn't" | "doesnt" | "does"))
+                    && verb.is_some_and(|v| {
+                        matches!(
+                            v,
+                            "want"
+                                | "wish"
+                                | "allow"
+                                | "permit"
+                                | "authorize"
+                                | "authorise"
+                                | "approve"
+                        )
+                    });
+                if forbids && !s.asks {
+                    self.open(s, Scope::Aux);
+                    return n;
+                }
+                if !s.asks && (barred || passive_refusal(s, at + n)) {
                     self.refuse_left(s);
                 } else if !s.asks
-                    && (copula || !verb.is_none_or(|v| KNOWING.contains(&v)))
+                    && (copula || !verb.is_none_or(|v| v != "resolve" && KNOWING.contains(&v)))
                     && s.scope.is_none()
                 {
-                    self.open(s, Scope::Doubt);
+                    self.open(
+                        s,
+                        if copula {
+                            Scope::NounDoubt(4)
+                        } else {
+                            Scope::Doubt
+                        },
+                    );
                 }
             }
         }
@@ -468,34 +495,23 @@ impl Reader {
 
     /// The first word behind `at` that is no adverb or pronoun, inside the clause.
     fn verb_after<'a>(&self, s: &Sentence<'a>, at: usize) -> Option<&'a str> {
-        s.tokens
-            .iter()
-            .skip(at)
-            .take(8)
-            .map_while(Token::word)
-            .find(|w| !ADVERBS.contains(w))
+        s.word(verb_index(s, at)?)
     }
 
     /// A negated auxiliary at `at`, `n` tokens long. Returns further tokens read.
     fn negated(&mut self, s: &mut Sentence<'_>, at: usize, n: usize) -> usize {
         let behind = at + n;
         let verb = self.verb_after(s, behind);
-        let skip_to_verb = || {
-            let more = s
-                .tokens
-                .iter()
-                .skip(behind)
-                .take(8)
-                .take_while(|t| t.word().is_some_and(|w| ADVERBS.contains(&w)))
-                .count();
-            more + 1
-        };
+        let to_verb = verb_index(s, behind).map_or(0, |v| v - behind + 1);
         let next_is_person = matches!(
             s.word(behind),
             Some("you" | "we" | "they" | "i" | "it" | "these" | "those")
         );
         let after_modal_you = s.word(at.wrapping_sub(1)) == Some("you") && s.request;
-        let command = s.starts_clause(at) && !next_is_person;
+        let after_ind = at > 0 && s.is_ind(at - 1);
+        let command = s.starts_clause(at)
+            && !next_is_person
+            && (!after_ind || verb.is_none_or(|v| LOOK_UP.contains(&v) || DOUBLE.contains(&v)));
         if s.asks && !(command && verb.is_some_and(|v| LOOK_UP.contains(&v)) || after_modal_you) {
             // `isn't X ours?`, `should we not check X?` name X.
             // `no need to check X?` doubts.
@@ -507,21 +523,26 @@ impl Reader {
         if s.scope == Some(Scope::Reported) {
             return 0;
         }
-        if passive_refusal(s, behind) {
+        let passive = passive_refusal(s, behind);
+        if passive {
             self.refuse_left(s);
         }
         let Some(verb) = verb else {
             self.open(s, Scope::Aux);
-            if s.no_object(behind) {
-                self.refuse_bare_list(s);
+            s.bare = true;
+            if s.no_object(behind) && !s.wish && self.judged.len() > s.first {
+                // `X: don't` is complete.
+                self.refuse_left(s);
+                s.bare = false;
             }
             return 0;
         };
         if DOUBLE.contains(&verb) {
-            return skip_to_verb();
+            return to_verb;
         }
         let wants = WANTING.contains(&verb);
-        let looks = LOOK_UP.contains(&verb) || LOOKED_UP.contains(&verb);
+        let looks = LOOK_UP.contains(&verb) || (passive && LOOKED_UP.contains(&verb));
+        let unable = matches!(s.word(at), Some("can't" | "cant" | "cannot" | "can"));
         let subject_i = matches!(
             s.word(at.wrapping_sub(1)),
             Some(
@@ -538,7 +559,10 @@ impl Reader {
                     | "it"
             )
         );
-        if KNOWING.contains(&verb) && subject_i && !wants {
+        if SEEN.contains(&verb) || (IGNORANCE.contains(&verb) && !s.request) {
+            return 0;
+        }
+        if KNOWING.contains(&verb) && (subject_i || unable) && !wants {
             let should = s
                 .tokens
                 .iter()
@@ -551,7 +575,8 @@ impl Reader {
             }
             return 0;
         }
-        if !command && !looks && !wants {
+        let past = !passive && LOOKED_UP.contains(&verb) && verb != "leave";
+        if (!command && !looks && !wants) || past {
             if s.scope.is_none() {
                 self.open(s, Scope::Doubt);
             }
@@ -562,9 +587,26 @@ impl Reader {
             return 0;
         }
         self.open(s, Scope::Aux);
+        let named =
+            s.wish || (s.first == self.judged.len() && self.judged.last().is_some_and(|j| j.wish));
+        if !looks && !wants && !named {
+            // `don't waste time on it`
+            let pronoun = (behind + 1..behind + 8).find(|n| {
+                s.word(*n).is_some_and(|w| PRONOUNS.contains(&w))
+                    && matches!(
+                        s.word(n - 1),
+                        Some("on" | "with" | "for" | "to" | "at" | "of" | "near")
+                    )
+            });
+            if let Some(pronoun) = pronoun {
+                self.reach_back(s, pronoun);
+            }
+        }
         if looks || wants {
-            let verb_at = behind + skip_to_verb() - 1;
-            self.reach_back(s, verb_at + 1);
+            // `check X, but don't ping it` wants X looked up.
+            if !(named && ACTIVE.contains(&verb)) {
+                self.reach_back(s, behind + to_verb);
+            }
         }
         0
     }
@@ -586,19 +628,43 @@ impl Reader {
             if identity || (s.asks && !(s.request && joined)) {
                 let question_about_it = s.asks && identity;
                 if !question_about_it {
-                    self.open(s, Scope::Doubt);
+                    self.open(s, Scope::NounDoubt(4));
                 }
             } else {
                 self.open(s, Scope::Noun(4));
             }
             return 1;
         }
-        if word == "not"
-            && s.word(at + 1).is_some_and(|w| LOOK_UP.contains(&w))
-            && (!s.asks || s.request)
-        {
-            self.open(s, Scope::Aux);
-            return 2;
+        let deed = s.word(at + 1).is_some_and(|w| {
+            LOOK_UP.contains(&w)
+                || w.strip_suffix("ing").is_some_and(|stem| {
+                    matches!(
+                        stem,
+                        "query"
+                            | "check"
+                            | "scann"
+                            | "look"
+                            | "search"
+                            | "touch"
+                            | "contact"
+                            | "ask"
+                            | "send"
+                            | "submitt"
+                            | "resolv"
+                            | "ping"
+                            | "visit"
+                    )
+                })
+        });
+        if word == "not" && deed {
+            if !s.asks || s.request {
+                self.open(s, Scope::Aux);
+                return 2;
+            }
+            if s.word(at.wrapping_sub(1)) == Some("to") {
+                self.open(s, Scope::Doubt);
+                return 2;
+            }
         }
         1
     }
@@ -657,170 +723,5 @@ impl Reader {
             Some("about" | "on" | "regarding" | "of" | "for")
         );
         at > 0 && !own && !topic
-    }
-
-    /// Phrases that refuse what stands before them: `X is off limits`, `X should be ignored`.
-    fn off_limits(&mut self, s: &mut Sentence<'_>, at: usize) -> Option<usize> {
-        let words: [Option<&str>; 3] = [s.word(at), s.word(at + 1), s.word(at + 2)];
-        let n = match words {
-            [Some("off-limits" | "out-of-scope" | "out-of-bounds"), ..] => 1,
-            [Some("off"), Some("limits"), _] => 2,
-            [Some("out"), Some("of"), Some("scope" | "bounds")]
-            | [Some("not"), Some("in"), Some("scope")] => 3,
-            [
-                Some("not"),
-                Some("approved" | "authorized" | "authorised" | "allowed" | "permitted"),
-                next,
-            ] if next != Some("to") => 2,
-            [
-                Some("be"),
-                Some("ignored" | "skipped" | "excluded" | "omitted" | "avoided" | "left"),
-                _,
-            ] if matches!(
-                s.word(at.wrapping_sub(1)),
-                Some("should" | "must" | "to" | "can" | "shall" | "will")
-            ) =>
-            {
-                2
-            }
-            _ => return None,
-        };
-        if s.asks || s.scope == Some(Scope::Reported) {
-            return Some(n);
-        }
-        self.refuse_left(s);
-        // `off limits: X, Y`
-        if s.judged_none(self.judged.len()) {
-            self.open(s, Scope::Aux);
-        }
-        Some(n)
-    }
-
-    /// Refuses the indicators of this sentence's last clause, or all when there is no comma.
-    fn refuse_left(&mut self, s: &Sentence<'_>) {
-        let from = s.first.max(self.judged.len().saturating_sub(BACK_MAX));
-        for judged in &mut self.judged[from..] {
-            if judged.says != Says::Reported {
-                judged.says = Says::Refused;
-            }
-        }
-    }
-
-    /// `X: do not query`: the sentence so far is only a list.
-    fn refuse_bare_list(&mut self, s: &Sentence<'_>) {
-        if !s.wish {
-            self.refuse_left(s);
-        }
-    }
-
-    /// A refusal whose object stands at `at`: a pronoun, or nothing at all, refers to what was named before.
-    fn reach_back(&mut self, s: &Sentence<'_>, at: usize) {
-        let mut at = at;
-        while matches!(
-            s.word(at),
-            Some("up" | "at" | "into" | "to" | "on" | "anything" | "for" | "with")
-        ) && at < s.tokens.len()
-        {
-            at += 1;
-        }
-        if s.condition {
-            return;
-        }
-        let pronoun = s.word(at).filter(|w| PRONOUNS.contains(w));
-        let noun_after = s.word(at + 1).is_some_and(|w| {
-            !matches!(
-                w,
-                "alone"
-                    | "out"
-                    | "up"
-                    | "be"
-                    | "please"
-                    | "for"
-                    | "now"
-                    | "anywhere"
-                    | "at"
-                    | "one"
-                    | "ones"
-                    | "domain"
-                    | "ip"
-                    | "url"
-                    | "hash"
-                    | "host"
-                    | "address"
-                    | "either"
-                    | "and"
-                    | "yet"
-                    | "today"
-                    | "off"
-                    | "away"
-                    | "aside"
-                    | "to"
-                    | "ever"
-                    | "again"
-                    | "then"
-                    | "because"
-                    | "as"
-                    | "since"
-                    | "from"
-                    | "in"
-                    | "on"
-                    | "with"
-                    | "too"
-            )
-        });
-        let (from, one) = match pronoun {
-            Some(_) if noun_after || s.direct(at).is_some() => return,
-            Some(word) => {
-                let plural = matches!(word, "them" | "those" | "these" | "either");
-                let from = if self.judged.len() > s.first {
-                    s.first
-                } else {
-                    self.previous
-                };
-                (from, !plural)
-            }
-            None if at >= s.tokens.len() && !s.wish => (s.first, false),
-            None => return,
-        };
-        let from = from.max(self.judged.len().saturating_sub(BACK_MAX));
-        let targets = &mut self.judged[from..];
-        let skip = if one {
-            targets.len().saturating_sub(1)
-        } else {
-            0
-        };
-        for judged in &mut targets[skip..] {
-            if judged.says != Says::Reported {
-                judged.says = Says::Refused;
-            }
-        }
-    }
-}
-
-impl Sentence<'_> {
-    fn judged_none(&self, judged: usize) -> bool {
-        judged == self.first
-    }
-}
-
-/// `… be queried`, `… to be looked up`, `… leave the building` behind a negation.
-fn passive_refusal(s: &Sentence<'_>, at: usize) -> bool {
-    let mut at = at;
-    while matches!(
-        s.word(at),
-        Some("to" | "ever" | "even" | "also" | "currently" | "yet")
-    ) {
-        at += 1;
-    }
-    match s.word(at) {
-        Some("be" | "get") => s
-            .tokens
-            .iter()
-            .skip(at + 1)
-            .take(3)
-            .filter_map(Token::word)
-            .any(|w| LOOKED_UP.contains(&w)),
-        Some("leave") => true,
-        _ => false,
     }
 }

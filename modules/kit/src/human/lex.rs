@@ -159,7 +159,11 @@ fn word_end(text: &str, at: usize, limit: usize) -> usize {
     let mut end = at;
     let mut chars = text[at..limit].chars().peekable();
     while let Some(c) = chars.next() {
-        let joins = is_apostrophe(c) || matches!(c, '-' | '.' | '\u{2010}'..='\u{2013}');
+        // `don`t` and `don;t` are slips of the finger that must not lose their negation.
+        let slip = (c == '`' || c == ';')
+            && chars.clone().next() == Some('t')
+            && text[at..end].ends_with('n');
+        let joins = slip || is_apostrophe(c) || matches!(c, '-' | '.' | '\u{2010}'..='\u{2013}');
         if is_word(c) || (joins && chars.peek().is_some_and(|n| is_word(*n))) {
             end += c.len_utf8();
         } else {
@@ -173,7 +177,7 @@ fn normal(word: &str) -> String {
     word.chars()
         .flat_map(char::to_lowercase)
         .map(|c| match c {
-            c if is_apostrophe(c) => '\'',
+            c if is_apostrophe(c) || c == '`' || c == ';' => '\'',
             '\u{2010}'..='\u{2013}' => '-',
             c => c,
         })

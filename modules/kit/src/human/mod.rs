@@ -1,6 +1,7 @@
 //! What a person's own words mean: which indicators they authorize or refuse ([`reading`]), and what a
 //! typed reply to open proposals covers ([`reply`]).
 
+mod back;
 mod clause;
 mod lex;
 mod mode;
@@ -8,6 +9,7 @@ mod parser;
 pub mod reading;
 mod regions;
 pub mod reply;
+mod sentence;
 mod vocabulary;
 mod words;
 

@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
                 let beside = ind(tokens.get(n + 1)) || (*n > 0 && ind(tokens.get(n - 1)));
                 // U+FE0F and skin tones behind a thumb.
                 let face = matches!(t.kind, Kind::Sep('\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}'));
-                !(matches!(t.kind, Kind::Quote(_)) && beside) && !face
+                !(face || (beside && matches!(t.kind, Kind::Quote(_))))
             })
             .map(|(_, t)| t)
             .collect();
@@ -638,18 +638,9 @@ impl<'a> Parser<'a> {
     /// `3`, `#3`, `number 3`, `1-3`, `1 to 3`.
     fn numbered(&mut self) -> Option<Named> {
         self.take(&["the"]);
-        let mut anchored = self.take(&[
-            "number",
-            "numbers",
-            "nr",
-            "num",
-            "proposal",
-            "proposals",
-            "pivot",
-            "pivots",
-            "item",
-            "items",
-        ]);
+        let mut anchored = self.take(&["proposal", "proposals", "pivot", "pivots"]);
+        // `number 2` alone may answer another question.
+        self.take(&["number", "numbers", "nr", "num", "item", "items"]);
         if self.kind(0) == Some(&Kind::Sep('#')) {
             self.at += 1;
             anchored = true;

@@ -66,9 +66,9 @@ pub(super) fn map(text: &str, found: &[Found]) -> Map {
         let run = marker.map_or(0, |c| inner.chars().take_while(|x| *x == c).count());
         if let Some((c, n)) = fence {
             map.push(start, Region::Code);
-            if marker == Some(c) && run >= n && inner.trim_matches(c).trim().is_empty() {
-                fence = None;
-            } else if c == '`' && inner.trim_end().ends_with("```") {
+            let fence_line =
+                marker == Some(c) && run >= n && inner.trim_matches(c).trim().is_empty();
+            if fence_line || (c == '`' && inner.trim_end().ends_with("```")) {
                 fence = None;
             }
             continue;
@@ -163,7 +163,8 @@ fn quotations(map: &mut Map, start: usize, line: &str, found: &[Found]) {
 
 /// `TLP` markings: 1 holds the colour.
 static TLP: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bTLP[\s\x{200b}]?[:：\-_ ]?[\s\x{200b}]?(RED|AMBER|GREEN|WHITE|CLEAR)\b").ok()
+    Regex::new(r"(?i)\bTLP[\s\x{200b}]?[:：=\-_ ]?[\s\x{200b}]?(RED|AMBER|GREEN|WHITE|CLEAR)\b")
+        .ok()
 });
 
 /// Words directly before a marking that take it back.
@@ -227,16 +228,16 @@ pub(super) fn red(text: &str, found: &[Found]) -> Vec<bool> {
             last_was_red = section;
         } else {
             last_was_red = false;
-            for (flag, item) in out.iter_mut().zip(found).take(next).skip(first) {
-                *flag = section
-                    || long
-                    || beside(
-                        &marks,
-                        item,
-                        line,
-                        start,
-                        found.get(first..next).unwrap_or_default(),
-                    );
+            let of_line = found.get(first..next).unwrap_or_default();
+            let flags = if section || long {
+                vec![true; of_line.len()]
+            } else if marks.is_empty() {
+                vec![false; of_line.len()]
+            } else {
+                line_red(&marks, line, start, of_line)
+            };
+            if let Some(slots) = out.get_mut(first..next) {
+                slots.copy_from_slice(&flags);
             }
         }
         seen_text = true;
@@ -256,62 +257,62 @@ fn tail(text: &str) -> &str {
     &text[at..]
 }
 
-/// Whether a red marking of its line belongs to this indicator: the nearest marking decides; a marking in a
-/// sentence that holds other indicators belongs to those.
-fn beside(marks: &[Mark], item: &Found, line: &str, line_start: usize, of_line: &[Found]) -> bool {
-    let gap = |m: &Mark| {
-        if m.end <= item.start {
-            item.start - m.end
-        } else {
-            m.start.saturating_sub(item.end)
-        }
-    };
-    let after = marks.partition_point(|m| m.start < item.start);
-    let near = [
-        after.checked_sub(1).and_then(|n| marks.get(n)),
-        marks.get(after),
-    ];
-    let Some(mark) = near.into_iter().flatten().min_by_key(|m| gap(m)) else {
-        return false;
-    };
-    if !mark.red {
-        return false;
-    }
-    let (from, to) = if mark.end <= item.start {
-        (mark.end, item.start)
-    } else {
-        (item.end, mark.start)
-    };
-    let between = line
-        .get(from.saturating_sub(line_start)..to.saturating_sub(line_start))
-        .unwrap_or_default();
-    if !ends_sentence(between) {
-        return true;
-    }
-    // Another indicator in the marking's own sentence takes it; else the line is the unit.
-    !of_line.iter().any(|f| {
-        let (from, to) = if mark.end <= f.start {
-            (mark.end, f.start)
-        } else {
-            (f.end, mark.start)
-        };
-        let between = line
-            .get(from.saturating_sub(line_start)..to.saturating_sub(line_start))
-            .unwrap_or_default();
-        !ends_sentence(between)
-    })
+/// Which indicators of a line its markings make red. A sentence with one colour has it for all its
+/// indicators. With several, each label covers what follows it, or what precedes it where the first
+/// indicator stands before the first label. A red marking alone in its sentence covers the line.
+fn line_red(marks: &[Mark], line: &str, line_start: usize, of_line: &[Found]) -> Vec<bool> {
+    let ends = sentence_ends(line, line_start, of_line);
+    let sentence = |at: usize| ends.partition_point(|e| *e <= at);
+    let lonely_red = marks.iter().any(|m| {
+        m.red
+            && !of_line
+                .iter()
+                .any(|f| sentence(f.start) == sentence(m.start))
+    });
+    of_line
+        .iter()
+        .map(|item| {
+            let n = sentence(item.start);
+            let near: Vec<&Mark> = marks.iter().filter(|m| sentence(m.start) == n).collect();
+            if near.is_empty() || near.iter().all(|m| m.red) {
+                return lonely_red || !near.is_empty();
+            }
+            let first_item = of_line
+                .iter()
+                .find(|f| sentence(f.start) == n)
+                .map_or(0, |f| f.start);
+            let before = near.iter().rev().find(|m| m.end <= item.start);
+            let after = near.iter().find(|m| m.start >= item.end);
+            let label_first = near.first().is_some_and(|m| m.start < first_item);
+            let mark = if label_first {
+                before.or(after)
+            } else {
+                after.or(before)
+            };
+            lonely_red || mark.is_some_and(|m| m.red)
+        })
+        .collect()
 }
 
-fn ends_sentence(between: &str) -> bool {
-    let mut chars = between.chars().peekable();
-    while let Some(c) = chars.next() {
-        if matches!(c, '!' | '?' | ';')
-            || (c == '.' && chars.peek().is_none_or(|c| c.is_whitespace()))
-        {
-            return true;
+/// Byte offsets behind the sentence ends of a line, those inside an indicator left out.
+fn sentence_ends(line: &str, line_start: usize, of_line: &[Found]) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut next = 0;
+    let mut chars = line.char_indices().peekable();
+    while let Some((n, c)) = chars.next() {
+        let at = line_start + n;
+        while of_line.get(next).is_some_and(|f| f.end <= at) {
+            next += 1;
+        }
+        if of_line.get(next).is_some_and(|f| f.start <= at) {
+            continue;
+        }
+        let full_stop = c == '.' && chars.peek().is_none_or(|(_, c)| c.is_whitespace());
+        if full_stop || matches!(c, '!' | '?' | ';') {
+            out.push(at + 1);
         }
     }
-    false
+    out
 }
 
 #[cfg(test)]

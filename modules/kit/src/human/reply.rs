@@ -24,6 +24,7 @@ use super::mode;
 use super::parser::Parser;
 use super::vocabulary::mark_values;
 use crate::indicator::Indicator;
+use std::borrow::Cow;
 
 /// An open pivot that was on screen when the message was submitted.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +78,8 @@ pub fn is_bare_yes(text: &str) -> bool {
     if text.len() > MESSAGE_MAX || has_question(text) {
         return false;
     }
-    let tokens = lex(text, &[]);
+    let text = thumbs(text);
+    let tokens = lex(&text, &[]);
     Parser::new(mode::after_address(&tokens), &[], &[])
         .run()
         .is_some_and(|said| said.is_bare_yes())
@@ -87,9 +89,28 @@ fn parse(text: &str, open: &[OpenPivot<'_>], bare_yes: BareYes) -> Option<Reply>
     if open.is_empty() || text.len() > MESSAGE_MAX || has_question(text) {
         return None;
     }
-    let (spans, values) = mark_values(text, open)?;
-    let tokens = lex(text, &spans);
+    let text = thumbs(text);
+    let (spans, values) = mark_values(&text, open)?;
+    let tokens = lex(&text, &spans);
     Parser::new(mode::after_address(&tokens), &values, open)
         .run()?
         .decide(open, bare_yes)
+}
+
+/// Chat names of the two thumbs as the thumbs themselves.
+fn thumbs(text: &str) -> Cow<'_, str> {
+    let names = [
+        (":+1:", "👍"),
+        (":thumbsup:", "👍"),
+        (":-1:", "👎"),
+        (":thumbsdown:", "👎"),
+    ];
+    if names.iter().all(|(name, _)| !text.contains(name)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(
+        names
+            .iter()
+            .fold(text.to_owned(), |t, (name, thumb)| t.replace(name, thumb)),
+    )
 }

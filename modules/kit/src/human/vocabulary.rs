@@ -301,6 +301,8 @@ pub(super) const NO_VERBS: &[&str] = &[
     "avoid",
     "denied",
     "rejected",
+    "n",
+    "👎",
     "no approval for",
     "keep away from",
     "stay away from",
@@ -405,12 +407,12 @@ pub(super) fn type_word(word: &str) -> Option<(&'static [IndicatorType], bool)> 
     })
 }
 
+/// Byte spans of values, and for each the numbers that it names.
+pub(super) type Marked = (Vec<(usize, usize)>, Vec<Vec<u64>>);
+
 /// The spans of open values in `text`, ascending and disjoint, each with the numbers that it names. `None`
 /// when the text names an indicator that is not open: such a message is an ordinary one.
-pub(super) fn mark_values(
-    text: &str,
-    open: &[OpenPivot<'_>],
-) -> Option<(Vec<(usize, usize)>, Vec<Vec<u64>>)> {
+pub(super) fn mark_values(text: &str, open: &[OpenPivot<'_>]) -> Option<Marked> {
     let mut marked: Vec<(usize, usize, Vec<u64>)> = Vec::new();
     let named = |is: &dyn Fn(&OpenPivot<'_>) -> bool| -> Vec<u64> {
         open.iter().filter(|p| is(p)).map(|p| p.n).collect()

@@ -1,5 +1,15 @@
 //! The words that [`super::clause`] knows.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// Single words.
+type Words = LazyLock<HashSet<&'static str>>;
+
+fn set(words: &'static str) -> HashSet<&'static str> {
+    words.split(' ').collect()
+}
+
 /// What a phrase does to the indicators behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opens {
@@ -19,670 +29,265 @@ pub(super) enum Opens {
     Nothing,
 }
 
-/// Phrases, longest first among those with the same first word.
-pub(super) const PHRASES: &[(&str, Opens)] = &[
-    ("not only", Opens::Nothing),
-    ("not just", Opens::Nothing),
-    ("not merely", Opens::Nothing),
-    ("not solely", Opens::Nothing),
-    ("not simply", Opens::Nothing),
-    ("not least", Opens::Nothing),
-    ("why not", Opens::Nothing),
-    ("no problem", Opens::Nothing),
-    ("no worries", Opens::Nothing),
-    ("no doubt", Opens::Nothing),
-    ("without a doubt", Opens::Nothing),
-    ("without doubt", Opens::Nothing),
-    ("without question", Opens::Nothing),
-    ("skip ahead to", Opens::Nothing),
-    ("leave no stone unturned", Opens::Nothing),
-    ("why don't", Opens::Nothing),
-    ("why dont", Opens::Nothing),
-    ("why do not", Opens::Nothing),
-    ("not to mention", Opens::Nothing),
-    ("never mind", Opens::Verb),
-    ("nevermind", Opens::Verb),
-    ("ignore", Opens::Verb),
-    ("ignoring", Opens::Verb),
-    ("skip", Opens::Verb),
-    ("skipping", Opens::Verb),
-    ("disregard", Opens::Verb),
-    ("exclude", Opens::Verb),
-    ("omit", Opens::Verb),
-    ("avoid", Opens::Verb),
-    ("avoiding", Opens::Verb),
-    ("leave out", Opens::Verb),
-    ("leaving out", Opens::Verb),
-    ("leave alone", Opens::Verb),
-    ("leave aside", Opens::Verb),
-    ("forget about", Opens::VerbFirst),
-    ("forget", Opens::VerbFirst),
-    ("stay away from", Opens::Verb),
-    ("stay clear of", Opens::Verb),
-    ("stay off", Opens::Verb),
-    ("keep away from", Opens::Verb),
-    ("keep off", Opens::Verb),
-    ("keep clear of", Opens::Verb),
-    ("steer clear of", Opens::Verb),
-    ("hands off", Opens::Verb),
-    ("refrain from", Opens::Verb),
-    ("hold off on", Opens::Verb),
-    ("hold off", Opens::VerbFirst),
-    ("stop", Opens::VerbFirst),
-    ("quit", Opens::VerbFirst),
-    ("drop", Opens::VerbFirst),
-    ("deny", Opens::VerbFirst),
-    ("reject", Opens::VerbFirst),
-    ("refuse", Opens::VerbFirst),
-    ("decline", Opens::VerbFirst),
-    ("revoke", Opens::VerbFirst),
-    ("withdraw", Opens::VerbFirst),
-    ("unapprove", Opens::VerbFirst),
-    ("remove", Opens::VerbFirst),
-    ("bypass", Opens::VerbFirst),
-    ("spare", Opens::VerbFirst),
-    ("instead of", Opens::Noun),
-    ("rather than", Opens::Noun),
-    ("in place of", Opens::Noun),
-    ("except for", Opens::Noun),
-    ("except", Opens::Noun),
-    ("excepting", Opens::Noun),
-    ("excluding", Opens::Noun),
-    ("other than", Opens::Noun),
-    ("apart from", Opens::Noun),
-    ("aside from", Opens::Noun),
-    ("with the exception of", Opens::Noun),
-    ("not including", Opens::Noun),
-    ("not counting", Opens::Noun),
-    ("without", Opens::Noun),
-    ("minus", Opens::Noun),
-    ("save for", Opens::Noun),
-    ("all but", Opens::Noun),
-    ("everything but", Opens::Noun),
-    ("anything but", Opens::Noun),
-    ("none of", Opens::Noun),
-    ("neither", Opens::Noun),
-    ("nor", Opens::Noun),
-    ("no need to", Opens::Aux),
-    ("no need for", Opens::Aux),
-    ("no need", Opens::Aux),
-    ("no reason to", Opens::Aux),
-    ("no point in", Opens::Aux),
-    ("no point", Opens::Aux),
-    ("no use", Opens::Aux),
-    ("no lookup", Opens::Aux),
-    ("no lookups", Opens::Aux),
-    ("no look-up", Opens::Aux),
-    ("no look-ups", Opens::Aux),
-    ("no query", Opens::Aux),
-    ("no queries", Opens::Aux),
-    ("no checks", Opens::Aux),
-    ("no check", Opens::Aux),
-    ("no scans", Opens::Aux),
-    ("no scan", Opens::Aux),
-    ("no scanning", Opens::Aux),
-    ("no requests", Opens::Aux),
-    ("no searches", Opens::Aux),
-    ("no contact with", Opens::Aux),
-    ("don't", Opens::Aux),
-    ("dont", Opens::Aux),
-    ("do not", Opens::Aux),
-    ("never", Opens::Aux),
-    ("must not", Opens::Aux),
-    ("must never", Opens::Aux),
-    ("mustn't", Opens::Aux),
-    ("mustnt", Opens::Aux),
-    ("should not", Opens::Aux),
-    ("should never", Opens::Aux),
-    ("shouldn't", Opens::Aux),
-    ("shouldnt", Opens::Aux),
-    ("shall not", Opens::Aux),
-    ("may not", Opens::Aux),
-    ("need not", Opens::Aux),
-    ("needn't", Opens::Aux),
-    ("not allowed to", Opens::Aux),
-    ("not permitted to", Opens::Aux),
-    ("not necessary to", Opens::Aux),
-    ("not required to", Opens::Aux),
-    ("not supposed to", Opens::Aux),
-    ("unnecessary to", Opens::Aux),
-    ("not authorized to", Opens::Aux),
-    ("forbidden to", Opens::Aux),
-    ("not to", Opens::Aux),
-    ("not for", Opens::Aux),
-    ("please not", Opens::Aux),
-    ("let's not", Opens::Aux),
-    ("lets not", Opens::Aux),
-    ("better not", Opens::Aux),
-    ("rather not", Opens::Aux),
-    ("would not", Opens::Aux),
-    ("wouldn't", Opens::Aux),
-    ("can't", Opens::Aux),
-    ("cant", Opens::Aux),
-    ("cannot", Opens::Aux),
-    ("can not", Opens::Aux),
-    ("won't", Opens::Aux),
-    ("will not", Opens::Aux),
-    ("you didn't", Opens::Aux),
-    ("you did not", Opens::Aux),
-    ("didn't", Opens::Statement),
-    ("did not", Opens::Statement),
-    ("didnt", Opens::Statement),
-    ("doesn't", Opens::Statement),
-    ("does not", Opens::Statement),
-    ("doesnt", Opens::Statement),
-    ("isn't", Opens::Statement),
-    ("is not", Opens::Statement),
-    ("it's not", Opens::Statement),
-    ("aren't", Opens::Statement),
-    ("are not", Opens::Statement),
-    ("wasn't", Opens::Statement),
-    ("was not", Opens::Statement),
-    ("weren't", Opens::Statement),
-    ("were not", Opens::Statement),
-    ("haven't", Opens::Statement),
-    ("have not", Opens::Statement),
-    ("hasn't", Opens::Statement),
-    ("has not", Opens::Statement),
-    ("couldn't", Opens::Statement),
-    ("could not", Opens::Statement),
-    ("but", Opens::Contrast),
-    ("however", Opens::Contrast),
-    ("although", Opens::Contrast),
-    ("though", Opens::Contrast),
-    ("whereas", Opens::Contrast),
-    ("yet", Opens::Contrast),
+/// Phrases by what they open, separated by `, `.
+const PHRASES: &[(Opens, &str)] = &[
+    (
+        Opens::Nothing,
+        "don't just, do not just, don't only, do not only, don't stop at, do not stop at, \
+         skip to, skip straight to, not only, not just, not merely, not solely, not simply, \
+         not least, why not, no problem, no worries, no doubt, without a doubt, without doubt, \
+         without question, skip ahead to, leave no stone unturned, why don't, why dont, \
+         why do not, not to mention",
+    ),
+    (
+        Opens::Verb,
+        "never mind, nevermind, ignore, ignoring, skip, skipping, disregard, exclude, omit, \
+         avoid, avoiding, leave out, leaving out, leave alone, leave aside, stay away from, \
+         stay clear of, stay off, keep away from, keep off, keep clear of, steer clear of, \
+         hands off, refrain from, hold off on",
+    ),
+    (
+        Opens::VerbFirst,
+        "forget about, forget, hold off, stop, quit, drop, deny, reject, refuse, decline, \
+         revoke, withdraw, unapprove, remove, bypass, spare, nothing about, no more, \
+         enough about, enough of, enough with, cancel, scratch, hold, postpone, defer, park, \
+         pause",
+    ),
+    (
+        Opens::Noun,
+        "not asking, not talking about, not about, negative on, thumbs down on, thumbs down for, \
+         not yet, instead of, rather than, in place of, except for, except, excepting, \
+         excluding, other than, apart from, aside from, with the exception of, not including, \
+         not counting, not interested in, no interest in, without, minus, save for, all but, \
+         everything but, anything but, none of, neither, nor",
+    ),
+    (
+        Opens::Aux,
+        "no need to, no need for, no need, no reason to, no point in, no point, no use, \
+         no lookup, no lookups, no look-up, no look-ups, no query, no queries, no checks, \
+         no check, no scans, no scan, no scanning, no requests, no searches, no contact with, \
+         no external, nothing external, no outside, nothing outside, no online, no third-party, \
+         not ok to, not okay to, not fine to, not safe to, not a good idea to, bad idea to, \
+         no permission to, dnt, donot, do nt, under no circumstances, under no circumstance, \
+         in no case, by no means, at no point, at no time, on no account, in no way, no one, \
+         nobody, no-one, forbid you to, forbid, do n't, don't, dont, do not, never, must not, \
+         must never, mustn't, mustnt, should not, should never, shouldn't, shouldnt, shall not, \
+         may not, need not, needn't, not allowed to, not permitted to, not necessary to, \
+         not required to, not supposed to, unnecessary to, not authorized to, forbidden to, \
+         not to, not for, please not, let's not, lets not, better not, rather not, would not, \
+         wouldn't, can't, cant, cannot, can not, won't, will not, you didn't, you did not",
+    ),
+    (
+        Opens::Statement,
+        "didn't, did not, didnt, doesn't, does not, doesnt, isn't, is not, it's not, aren't, \
+         are not, wasn't, was not, weren't, were not, haven't, have not, hasn't, has not, \
+         couldn't, could not",
+    ),
+    (
+        Opens::Contrast,
+        "but, however, although, though, whereas, yet",
+    ),
 ];
 
 /// Verbs of looking up and of touching: negated they refuse, plain they are a wish.
-pub(super) const LOOK_UP: &[&str] = &[
-    "look",
-    "lookup",
-    "query",
-    "check",
-    "scan",
-    "search",
-    "investigate",
-    "resolve",
-    "ping",
-    "touch",
-    "contact",
-    "ask",
-    "send",
-    "submit",
-    "test",
-    "probe",
-    "hit",
-    "visit",
-    "browse",
-    "open",
-    "pivot",
-    "use",
-    "enrich",
-    "analyse",
-    "analyze",
-    "examine",
-    "inspect",
-    "research",
-    "fetch",
-    "pull",
-    "run",
-    "try",
-    "include",
-    "share",
-    "upload",
-    "add",
-    "process",
-    "consider",
-    "request",
-    "dig",
-    "whois",
-    "propose",
-    "approve",
-    "authorize",
-    "authorise",
-    "trace",
-    "follow",
-    "connect",
-    "poke",
-    "disclose",
-    "leak",
-    "verify",
-    "review",
-    "tell",
-    "see",
-    "find",
-    "give",
-    "show",
-    "get",
-    "start",
-    "focus",
-    "compare",
-    "correlate",
-    "summarise",
-    "summarize",
-    "lookup",
-    "go",
-    "assess",
-    "triage",
-    "feed",
-    "post",
-    "expose",
-    "call",
-    "describe",
-    "explain",
-    "report",
-    "list",
-    "help",
-    "treat",
-    "move",
-    "proceed",
-];
+pub(super) static LOOK_UP: Words = LazyLock::new(|| {
+    set(
+        "look lookup query check scan search investigate resolve ping touch contact ask send \
+         submit test probe hit visit browse open pivot use enrich analyse analyze examine \
+         inspect research fetch pull run try include share upload add process consider request \
+         dig whois propose approve authorize authorise trace follow connect poke disclose leak \
+         verify review tell see find give show get start focus compare correlate summarise \
+         summarize go assess triage feed post expose call describe explain report list help \
+         treat move proceed concentrate continue prioritise prioritize stick switch work take",
+    )
+});
 
 /// Participles and gerunds of looking up (`must not be queried`, `stop querying`).
-pub(super) const LOOKED_UP: &[&str] = &[
-    "queried",
-    "looked",
-    "checked",
-    "scanned",
-    "searched",
-    "touched",
-    "sent",
-    "submitted",
-    "contacted",
-    "resolved",
-    "pinged",
-    "shared",
-    "included",
-    "used",
-    "asked",
-    "visited",
-    "opened",
-    "uploaded",
-    "investigated",
-    "probed",
-    "tested",
-    "enriched",
-    "analysed",
-    "analyzed",
-    "disclosed",
-    "leaked",
-    "leave",
-    "exposed",
-    "posted",
-    "requested",
-    "approved",
-    "authorized",
-    "authorised",
-    "processed",
-    "added",
-    "called",
-];
+pub(super) static LOOKED_UP: Words = LazyLock::new(|| {
+    set(
+        "queried looked checked scanned searched touched sent submitted contacted resolved \
+         pinged shared included used asked visited opened uploaded investigated probed tested \
+         enriched analysed analyzed disclosed leaked leave exposed posted requested approved \
+         authorized authorised processed added called",
+    )
+});
 
 /// Verbs whose negation asks for the deed (`don't forget X`).
-pub(super) const DOUBLE: &[&str] = &[
-    "forget",
-    "ignore",
-    "skip",
-    "miss",
-    "overlook",
-    "hesitate",
-    "neglect",
-    "exclude",
-    "omit",
-    "avoid",
-    "leave",
-    "drop",
-    "disregard",
-    "fail",
-];
+pub(super) static DOUBLE: Words = LazyLock::new(|| {
+    set(
+        "forget ignore skip miss overlook hesitate neglect exclude omit avoid leave drop \
+         disregard fail",
+    )
+});
 
 /// Verbs of knowing and worrying: a statement of ignorance names its object.
-pub(super) const KNOWING: &[&str] = &[
-    "know",
-    "recognise",
-    "recognize",
-    "understand",
-    "see",
-    "seen",
-    "remember",
-    "recall",
-    "trust",
-    "like",
-    "find",
-    "found",
-    "heard",
-    "hear",
-    "tell",
-    "reach",
-    "have",
-    "had",
-    "own",
-    "expect",
-    "believe",
-    "think",
-    "believed",
-    "noticed",
-    "notice",
-    "used",
-    "encountered",
-    "checked",
-    "looked",
-    "queried",
-    "come",
-    "visited",
-    "identify",
-    "identified",
-    "make",
-    "get",
-    "resolve",
-    "figure",
-    "explain",
-    "say",
-    "sure",
-    "mind",
-    "access",
-    "load",
-    "work",
-    "understood",
-    "met",
-];
+pub(super) static KNOWING: Words = LazyLock::new(|| {
+    set(
+        "know recognise recognize understand see seen remember recall trust like find found \
+         heard hear tell reach have had own expect believe think believed noticed notice used \
+         encountered checked looked queried come visited identify identified make get resolve \
+         figure explain say sure mind access load work understood met",
+    )
+});
+
+/// Participles of experience: `never seen X` names X.
+pub(super) static SEEN: Words =
+    LazyLock::new(|| set("seen heard noticed encountered met had found come been saw"));
 
 /// Verbs about other deeds than looking up: negated, they say nothing about a look-up.
-pub(super) const OTHER_DEEDS: &[&str] = &[
-    "block",
-    "close",
-    "delete",
-    "isolate",
-    "escalate",
-    "worry",
-    "panic",
-    "wait",
-    "quarantine",
-    "shut",
-    "disable",
-    "alert",
-    "wake",
-    "care",
-    "trust",
-    "believe",
-    "think",
-    "assume",
-    "know",
-    "be",
-    "like",
-];
+pub(super) static OTHER_DEEDS: Words = LazyLock::new(|| {
+    set(
+        "block close delete isolate escalate worry panic wait quarantine shut disable alert \
+         wake care trust believe think assume know be like",
+    )
+});
 
 /// Verbs that wish: `I don't want X looked up`.
-pub(super) const WANTING: &[&str] = &[
-    "want",
-    "need",
-    "wish",
-    "intend",
-    "plan",
-    "like",
-    "authorize",
-    "authorise",
-    "approve",
-    "consent",
-    "agree",
-    "permit",
-    "allow",
-];
+pub(super) static WANTING: Words = LazyLock::new(|| {
+    set("want need wish intend plan like authorize authorise approve consent agree permit allow")
+});
 
 /// Words skipped between a negation and its verb.
-pub(super) const ADVERBS: &[&str] = &[
-    "ever",
-    "even",
-    "please",
-    "again",
-    "really",
-    "just",
-    "also",
-    "actually",
-    "currently",
-    "now",
-    "yet",
-    "you",
-    "to",
-    "try",
-    "bother",
-    "go",
-    "going",
-    "and",
-    "under",
-    "any",
-    "circumstances",
-    "simply",
-    "still",
-    "directly",
-    "have",
-    "with",
-    "anyone",
-    "anybody",
-    "us",
-    "me",
-    "be",
-    "dare",
-    "start",
-];
+pub(super) static ADVERBS: Words = LazyLock::new(|| {
+    set(
+        "ever even please again really just also actually currently now yet you to try bother \
+         go going and under any circumstances simply still directly with anyone anybody us me \
+         be dare start",
+    )
+});
 
 /// Words in front of an imperative that leave it one.
-pub(super) const BEFORE_IMPERATIVE: &[&str] = &[
-    "please",
-    "pls",
-    "plz",
-    "and",
-    "but",
-    "so",
-    "also",
-    "just",
-    "ok",
-    "okay",
-    "yes",
-    "no",
-    "well",
-    "actually",
-    "then",
-    "now",
-    "again",
-    "kindly",
-    "or",
-    "important",
-    "note",
-    "nb",
-    "reminder",
-    "again",
-    "still",
-    "really",
-    "to",
-    "ai",
-    "however",
-    "you",
-    "better",
-    "do",
-    "instead",
-    "next",
-    "first",
-    "can",
-    "could",
-    "would",
-    "will",
-    "must",
-    "should",
-    "may",
-    "let's",
-    "lets",
-    "i'd",
-    "we",
-];
+pub(super) static BEFORE_IMPERATIVE: Words = LazyLock::new(|| {
+    set(
+        "please pls plz and but so also just ok okay yes no well actually then now again kindly \
+         or important note nb reminder still really to ai however you better do instead next \
+         first can could would will must should may let's lets i'd we",
+    )
+});
 
 /// Verbs of reporting in forms that a speaker other than the writer needs.
-pub(super) const REPORTING: &[&str] = &[
-    "said",
-    "says",
-    "wrote",
-    "writes",
-    "claims",
-    "claimed",
-    "states",
-    "stated",
-    "told",
-    "tells",
-    "asked",
-    "asks",
-    "suggests",
-    "suggested",
-    "recommends",
-    "recommended",
-    "quoted",
-    "quotes",
-    "quoting",
-    "proposed",
-    "proposes",
-    "replied",
-    "answered",
-    "insists",
-    "insisted",
-    "instructs",
-    "instructed",
-    "demanded",
-    "demands",
-    "begged",
-    "urged",
-    "urges",
-];
+pub(super) static REPORTING: Words = LazyLock::new(|| {
+    set(
+        "said says wrote writes claims claimed states stated told tells asked asks suggests \
+         suggested recommends recommended quoted quotes quoting proposed proposes replied \
+         answered insists insisted instructs instructed demanded demands begged urged urges",
+    )
+});
 
 /// What may stand between a determiner or verb and its indicator.
-pub(super) const NOUNS: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "that",
-    "this",
-    "those",
-    "these",
-    "any",
-    "of",
-    "to",
-    "ip",
-    "ips",
-    "address",
-    "addresses",
-    "domain",
-    "domains",
-    "host",
-    "hosts",
-    "hostname",
-    "url",
-    "urls",
-    "link",
-    "links",
-    "hash",
-    "hashes",
-    "file",
-    "network",
-    "range",
-    "cidr",
-    "subnet",
-    "site",
-    "website",
-    "server",
-    "indicator",
-    "indicators",
-    "ioc",
-    "iocs",
-    "email",
-    "mail",
-    "sample",
-    "md5",
-    "sha1",
-    "sha256",
-    "sha-256",
-    "our",
-    "my",
-    "internal",
-    "own",
-    "ones",
-    "for",
-    "on",
-    "value",
-    "values",
-    "following",
-];
+pub(super) static NOUNS: Words = LazyLock::new(|| {
+    set(
+        "the a an that this those these any of to ip ips address addresses domain domains host \
+         hosts hostname url urls link links hash hashes file network range cidr subnet site \
+         website server indicator indicators ioc iocs email mail sample md5 sha1 sha256 sha-256 \
+         our my internal own ones for on value values following one",
+    )
+});
 
 /// Pronouns that stand for indicators named before.
-pub(super) const PRONOUNS: &[&str] = &[
-    "it", "that", "them", "this", "those", "these", "either", "him",
-];
+pub(super) static PRONOUNS: Words =
+    LazyLock::new(|| set("it that them this those these either him"));
 
 /// Words that make a clause depend on something that is not known yet.
-pub(super) const CONDITIONS: &[&str] = &[
-    "if", "unless", "once", "when", "until", "till", "before", "after", "because", "since",
-    "while", "as", "where", "which", "who", "whose",
-];
+pub(super) static CONDITIONS: Words = LazyLock::new(|| {
+    set(
+        "if unless once when until till before after because since while as where which who \
+         whose",
+    )
+});
 
 /// Words after which a sentence goes on in the next line.
-pub(super) const DANGLING: &[&str] = &[
-    "not",
-    "don't",
-    "dont",
-    "never",
-    "without",
-    "ignore",
-    "skip",
-    "avoid",
-    "except",
-    "for",
-    "up",
-    "query",
-    "the",
-    "to",
-    "and",
-    "or",
-    "nor",
-    "of",
-    "from",
-    "at",
-    "into",
-    "check",
-    "touch",
-    "on",
-    "than",
-    "these",
-    "following",
-    "exclude",
-    "leave",
-    "scan",
-    "contact",
-    "search",
-    "that",
-    "this",
-    "any",
-    "domain",
-    "ip",
-    "url",
-    "hash",
-    "host",
-    "domains",
-    "ips",
-    "urls",
-    "hashes",
-    "hosts",
-    "about",
-    "by",
-    "please",
-    "do",
-    "with",
-    "but",
-    "send",
-    "visit",
-    "resolve",
-    "ping",
-];
+pub(super) static DANGLING: Words = LazyLock::new(|| {
+    set(
+        "not don't dont never without ignore skip avoid except for up query the to and or nor \
+         of from at into check touch on than these following exclude leave scan contact search \
+         that this any domain ip url hash host domains ips urls hashes hosts about by please do \
+         with but send visit resolve ping",
+    )
+});
 
 /// Words with which a later clause names again what an earlier one refused.
-pub(super) const AGAIN: &[&str] = &[
-    "actually", "too", "also", "again", "anyway", "instead", "do", "ok", "okay", "yes", "please",
-    "now", "fine",
-];
+pub(super) static AGAIN: Words = LazyLock::new(|| set("actually anyway instead yes please"));
+
+/// Verbs that touch the target itself. `check X but don't ping it` wants X looked up passively.
+pub(super) static ACTIVE: Words = LazyLock::new(|| {
+    set("ping visit touch resolve scan contact browse open connect probe hit click poke test call")
+});
+
+/// Statements that an English speaker shortens to a seeming order (`don't know evil.com`).
+pub(super) static IGNORANCE: Words =
+    LazyLock::new(|| set("know recognise recognize remember recall understand have own"));
+
+/// Finite verbs behind an indicator: it is the subject of a clause of its own, not a list item.
+pub(super) static FINITE: Words = LazyLock::new(|| {
+    set(
+        "is are was were looks look has have had seems belongs isn't comes came resolves does \
+         did can could should would may might appears appeared hosts connects connected",
+    )
+});
+
+/// Negations of other languages: their grammar is not read, so nothing beside them is authorized.
+pub(super) static FOREIGN: Words = LazyLock::new(|| {
+    set(
+        "nicht kein keine keinen keinesfalls niemals ohne außer niet geen nooit pas jamais sauf \
+         nunca jamás excepto não nao nie ikke inte",
+    )
+});
+
+/// The phrases by their first word.
+pub(super) static BY_FIRST_WORD: LazyLock<HashMap<&'static str, Vec<(&'static str, Opens)>>> =
+    LazyLock::new(|| {
+        let mut map: HashMap<&'static str, Vec<(&'static str, Opens)>> = HashMap::new();
+        for (opens, phrases) in PHRASES {
+            for phrase in phrases.split(", ") {
+                let first = phrase.split(' ').next().unwrap_or(phrase);
+                map.entry(first).or_default().push((phrase, *opens));
+            }
+        }
+        map
+    });
+
+/// Every word that means something to the reader; others are passed over at once.
+pub(super) static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let lists = [&LOOK_UP, &REPORTING, &CONDITIONS, &NOUNS, &FOREIGN];
+    let mut set: HashSet<&'static str> =
+        lists.into_iter().flat_map(|l| l.iter().copied()).collect();
+    set.extend(BY_FIRST_WORD.keys());
+    set.extend(["meant", "mean", "can"]);
+    set.extend([
+        "no",
+        "not",
+        "leave",
+        "keep",
+        "according",
+        "off",
+        "out",
+        "off-limits",
+        "out-of-scope",
+        "out-of-bounds",
+        "be",
+        "just",
+        "only",
+        "instead",
+        "rather",
+        "then",
+        "do",
+        "go",
+        "yes",
+        "and",
+        "or",
+        "up",
+        "at",
+        "internal",
+        "local",
+        "offline",
+        "stay",
+        "stays",
+        "forbidden",
+        "prohibited",
+        "taboo",
+        "no-go",
+        "banned",
+    ]);
+    set
+});

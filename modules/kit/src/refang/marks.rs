@@ -39,7 +39,7 @@ impl Mark {
 /// Bytes at which a mark can start.
 pub(super) const TRIGGER: [bool; 256] = {
     let mut table = [false; 256];
-    let starts = b"[({<])}\\ ";
+    let starts = b"[({<])}\\ &";
     let mut i = 0;
     while i < starts.len() {
         table[starts[i] as usize] = true;
@@ -72,6 +72,7 @@ pub(super) fn at(text: &str, at: usize, floor: usize) -> Option<Mark> {
         b']' | b')' | b'}' => half_right(b, at),
         b'\\' => backslash(b, at),
         b' ' => spelled(text, at),
+        b'&' => entity(b, at),
         _ => wide(text, at),
     }
 }
@@ -88,7 +89,8 @@ const fn closer(open: u8) -> u8 {
 /// `[.]`, `(dot)`, `{at}`, `[://]`, also with single blanks inside and around.
 fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
     let open = b[at];
-    let mut i = at + 1;
+    let doubled = b.get(at + 1) == Some(&open);
+    let mut i = at + 1 + usize::from(doubled);
     if b.get(i) == Some(&b' ') {
         i += 1;
     }
@@ -107,9 +109,7 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
         ("//", 2)
     } else if word(b":/") {
         (":/", 2)
-    } else if word(b"dot") {
-        (".", 3)
-    } else if word(b"d0t") {
+    } else if word(b"dot") || word(b"d0t") {
         (".", 3)
     } else if word(b"at") {
         ("@", 2)
@@ -131,6 +131,12 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
     }
     if *b.get(i)? != closer(open) {
         return None;
+    }
+    if doubled {
+        i += 1;
+        if *b.get(i)? != closer(open) {
+            return None;
+        }
     }
     let (mut start, mut end) = (at, i + 1);
     if start > floor && before(b, start, 1) == Some(b'\\') {
@@ -172,10 +178,11 @@ fn bracket(b: &[u8], at: usize, floor: usize) -> Option<Mark> {
             }
             "://" | ":/" | "//" => alnum(left) || matches!(left, Some(b'*' | b':' | b']' | b'_')),
             "/" => alnum(left) || matches!(left, Some(b':' | b'/')),
+            "@" => left.is_some_and(|c| !c.is_ascii_whitespace()) && alnum(right),
             _ => {
                 alnum(left)
                     || (alnum(right) && left == Some(b':'))
-                    || (plain == ":" && matches!(left, Some(b']' | b'*')))
+                    || (plain == ":" && (right == Some(b':') || matches!(left, Some(b']' | b'*'))))
             }
         };
         if !attached
@@ -289,7 +296,31 @@ fn backslash(b: &[u8], at: usize) -> Option<Mark> {
         b'-' => "-",
         _ => "_",
     };
-    Some(Mark::new(at, end, plain, sign == b'.'))
+    // Regular expressions and file names hold `\.` too: it is undone, but no sign of intent.
+    Some(Mark::new(at, end, plain, false))
+}
+
+/// `&#46;` and its kin: a dot, colon, slash or at sign as a character reference between letters or digits.
+fn entity(b: &[u8], at: usize) -> Option<Mark> {
+    let rest = b.get(at..at + 6).or_else(|| b.get(at..at + 5))?;
+    let (plain, length) = if rest.starts_with(b"&#46;") {
+        (".", 5)
+    } else if rest.eq_ignore_ascii_case(b"&#x2e;") {
+        (".", 6)
+    } else if rest.starts_with(b"&#64;") {
+        ("@", 5)
+    } else if rest.eq_ignore_ascii_case(b"&#x40;") {
+        ("@", 6)
+    } else if rest.starts_with(b"&#58;") {
+        (":", 5)
+    } else if rest.starts_with(b"&#47;") {
+        ("/", 5)
+    } else {
+        return None;
+    };
+    let sign = |c: Option<u8>| alnum(c) || matches!(c, Some(b'&' | b':' | b'/' | b';'));
+    (sign(before(b, at, 1)) && sign(b.get(at + length).copied()))
+        .then(|| Mark::new(at, at + length, plain, false))
 }
 
 /// ` dot ` and ` at ` as words.
@@ -309,7 +340,10 @@ fn spelled(text: &str, at: usize) -> Option<Mark> {
             let upper = &b[at + 1..at + 3] == b"AT";
             let behind = end + right.len();
             let spelled_host = follows_dot(b, behind);
-            let marked_host = upper && (right.contains('.') || b.get(behind) == Some(&b'['));
+            // A headline in capitals ("LOOK AT EVIL.COM") is no address.
+            let lower = !left.bytes().any(|c| c.is_ascii_uppercase());
+            let marked_host =
+                upper && lower && (right.contains('.') || b.get(behind) == Some(&b'['));
             ((spelled_host || marked_host) && words::is_at(left, upper))
                 .then(|| Mark::new(at, end, "@", true))
         }

@@ -14,7 +14,14 @@ use std::borrow::Cow;
 /// brackets, full-width forms; zero-width characters go.
 #[must_use]
 pub fn refang(text: &str) -> String {
-    let plain = Plain::of(text).text.into_owned();
+    let mut plain = Plain::of(text).text.into_owned();
+    // Marks inside marks (`[[.]]`) take another reading; the number is bounded, the result stable.
+    for _ in 0..3 {
+        match Plain::of(&plain).text {
+            Cow::Borrowed(_) => break,
+            Cow::Owned(again) => plain = again,
+        }
+    }
     match web::split_scheme(&plain)
         .and_then(|(scheme, rest)| web::scheme(scheme).map(|s| (s, rest)))
     {

@@ -228,7 +228,7 @@ fn show_hidden(text: &str) -> String {
                 {
                     n += 1;
                 }
-                out.push_str("⟨");
+                out.push('⟨');
                 out.push_str(&n.to_string());
                 out.push_str(" hidden⟩");
             }

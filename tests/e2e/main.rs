@@ -1,0 +1,28 @@
+//! The whole program as a child process, against a scripted model server and a local source server over
+//! real sockets. `RMM_ANALYST_DEEP=1` runs the long versions.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests fail by panicking and print their scores"
+)]
+
+#[path = "../support_model/mod.rs"]
+mod support_model;
+
+mod contract;
+mod floods;
+mod hostile;
+mod input;
+mod killed;
+mod model;
+mod prefix;
+mod proposals;
+mod render;
+mod secrets;
+mod servers;
+mod source;
+mod stopped;
+mod turns;
+mod world;
