@@ -121,13 +121,11 @@ impl Engine {
         let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let title = self.redacted(&cut(&one_line, 72)).as_str().to_owned();
         let (principal, now) = (self.principal.name.clone(), now_ms());
-        let case = self
-            .store
-            .write(move |tx| {
-                // Retention: answers that no module would serve from the cache any more.
-                tx.cache_expire(now.saturating_sub(CACHE_KEPT_MS))?;
-                tx.create_case(now, &title, &principal)
-            })?;
+        let case = self.store.write(move |tx| {
+            // Retention: answers that no module would serve from the cache any more.
+            tx.cache_expire(now.saturating_sub(CACHE_KEPT_MS))?;
+            tx.create_case(now, &title, &principal)
+        })?;
         let lock = self.store.lock_turn(&case)?;
         Ok((case, lock))
     }

@@ -183,7 +183,8 @@ impl Engine {
                     Some(fixed) => fixed,
                     None if only_listed => self.listed_answer(&begun.state, turn),
                     None => {
-                        let unplanned = self.unplanned(&begun.state, &begun.subjects, &begun.refused);
+                        let unplanned =
+                            self.unplanned(&begun.state, &begun.subjects, &begun.refused);
                         self.by_rules(
                             &running,
                             &mut begun.state,
@@ -315,10 +316,7 @@ impl Engine {
             .map(|p| p.n.to_string())
             .collect();
         if !listed.is_empty() {
-            out.push_str(&format!(
-                " They wait as proposals: {}.",
-                listed.join(", ")
-            ));
+            out.push_str(&format!(" They wait as proposals: {}.", listed.join(", ")));
         }
         let rest: Vec<String> = state
             .turn(turn)
