@@ -241,10 +241,15 @@ impl Engine {
         // What is left is said as of the turn's start: a number that changed with each round would make
         // the server read the evidence again.
         let (left_turn, left_case) = running_start(state, running.turn, left_turn, left_case);
+        let no_key: Vec<&str> = offered_tools(&state.offered, &self.catalog, running.model_remote)
+            .filter(|t| !self.runner().ready(t))
+            .map(|t| t.name)
+            .collect();
         text.push(&prompt::standing(
             state,
             &running.handles,
             self.config.ai.authorize_url_host,
+            &no_key,
             (left_turn, left_case),
             &*self.redact,
         ));
