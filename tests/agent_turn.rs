@@ -67,15 +67,11 @@ fn step(m: &mut TurnMachine, input: Input) -> Vec<Effect> {
 
 /// The one question to the model among the effects.
 #[track_caller]
-fn asks(effects: &[Effect]) -> (Vec<Message>, bool, bool) {
+fn asks(effects: &[Effect]) -> (Vec<Message>, bool) {
     let all: Vec<_> = effects
         .iter()
         .filter_map(|e| match e {
-            Effect::Ask {
-                tail,
-                answer,
-                first,
-            } => Some((tail.clone(), *answer, *first)),
+            Effect::Ask { tail, answer } => Some((tail.clone(), *answer)),
             _ => None,
         })
         .collect();
@@ -94,12 +90,12 @@ fn judged(effects: &[Effect]) -> Vec<WireCall> {
 #[test]
 fn a_question_a_call_its_result_an_answer() {
     let mut m = machine(ToolMode::Native, true, 6);
-    let (tail, answer, first) = asks(&step(&mut m, Input::Begin));
-    assert!(tail.is_empty() && !answer && first);
+    let (tail, answer) = asks(&step(&mut m, Input::Begin));
+    assert!(tail.is_empty() && !answer);
     let called = judged(&step(&mut m, Input::Reply(calls(2))));
     assert_eq!(called.len(), 2);
-    let (tail, answer, first) = asks(&step(&mut m, results(&called, false)));
-    assert!(!answer && !first);
+    let (tail, answer) = asks(&step(&mut m, results(&called, false)));
+    assert!(!answer);
     assert_eq!(
         tail.len(),
         3,
@@ -119,11 +115,11 @@ fn the_last_round_asks_for_the_answer() {
     step(&mut m, Input::Begin);
     for round in 2..=3 {
         let called = judged(&step(&mut m, Input::Reply(calls(1))));
-        let (_, answer, _) = asks(&step(&mut m, results(&called, false)));
+        let (_, answer) = asks(&step(&mut m, results(&called, false)));
         assert_eq!(answer, round == 3, "round {round}");
     }
     // Calls in the answer round are not judged; the model is asked once more, then it is over.
-    let (_, answer, _) = asks(&step(&mut m, Input::Reply(calls(1))));
+    let (_, answer) = asks(&step(&mut m, Input::Reply(calls(1))));
     assert!(answer);
     assert_eq!(
         step(&mut m, Input::Reply(calls(1))),
@@ -131,7 +127,7 @@ fn the_last_round_asks_for_the_answer() {
     );
     // Text beside such calls is the answer.
     let mut m = machine(ToolMode::Native, true, 1);
-    let (_, answer, _) = asks(&step(&mut m, Input::Begin));
+    let (_, answer) = asks(&step(&mut m, Input::Begin));
     assert!(answer, "a single round is the answer round");
     let both = Reply {
         text: "Known.".into(),
@@ -142,7 +138,7 @@ fn the_last_round_asks_for_the_answer() {
         [Effect::Answer("Known.".into())]
     );
     // No rounds at all count as one.
-    let (_, answer, _) = asks(&step(&mut machine(ToolMode::Native, true, 0), Input::Begin));
+    let (_, answer) = asks(&step(&mut machine(ToolMode::Native, true, 0), Input::Begin));
     assert!(answer);
 }
 
@@ -151,7 +147,7 @@ fn a_flood_ends_in_the_answer_round() {
     let mut m = machine(ToolMode::Native, true, 6);
     step(&mut m, Input::Begin);
     let called = judged(&step(&mut m, Input::Reply(calls(1))));
-    let (_, answer, _) = asks(&step(&mut m, results(&called, true)));
+    let (_, answer) = asks(&step(&mut m, results(&called, true)));
     assert!(answer);
 }
 
@@ -172,7 +168,7 @@ fn a_thousand_results_are_not_all_sent_back() {
 fn an_empty_reply_is_asked_once_more() {
     let mut m = machine(ToolMode::Native, true, 6);
     step(&mut m, Input::Begin);
-    let (_, answer, _) = asks(&step(&mut m, Input::Reply(text(" \n"))));
+    let (_, answer) = asks(&step(&mut m, Input::Reply(text(" \n"))));
     assert!(answer, "for the answer and nothing else");
     assert!(matches!(
         step(&mut m, Input::Reply(text("")))[..],
@@ -201,7 +197,7 @@ fn reasoning_is_the_answer_only_when_there_is_no_other() {
     );
     let mut m = machine(ToolMode::Native, true, 6);
     step(&mut m, Input::Begin);
-    let (_, answer, _) = asks(&step(&mut m, Input::Reply(thinking(""))));
+    let (_, answer) = asks(&step(&mut m, Input::Reply(thinking(""))));
     assert!(answer, "a model that only thought is asked for the answer");
     assert_eq!(
         step(&mut m, Input::Reply(thinking(""))),
@@ -241,9 +237,9 @@ fn a_leaked_call_switches_the_mode_once() {
         let effects = step(&mut m, Input::Reply(text(leak)));
         assert_eq!(effects[0], Effect::SwitchToConstrained, "{leak}");
         assert_eq!(m.mode(), ToolMode::Constrained);
-        let (tail, answer, first) = asks(&effects);
+        let (tail, answer) = asks(&effects);
         assert!(
-            tail.is_empty() && !answer && first,
+            tail.is_empty() && !answer,
             "the round is asked again: {leak}"
         );
         // In the other mode the same text is no call of the protocol; it is never run.
