@@ -36,7 +36,10 @@ fn shared_cases_reach_the_targets() {
         let id = case["id"].as_str().expect("id");
         let (out, _) = redact.redact_counted(text);
         assert_eq!(redact.redact_counted(&out).0, out, "{id} is not stable");
-        let optional = case["optional"].as_bool().unwrap_or(false);
+        if case["optional"].as_bool().unwrap_or(false) {
+            // Not scored.
+            continue;
+        }
         let lost: Vec<String> = strings(&case["keep"])
             .into_iter()
             .filter(|k| !out.contains(k.as_str()))
@@ -46,7 +49,7 @@ fn shared_cases_reach_the_targets() {
                 .into_iter()
                 .filter(|s| out.contains(s.as_str()))
                 .collect();
-            if left.is_empty() || optional {
+            if left.is_empty() {
                 redacted += 1;
             } else {
                 println!("MISS {id}: {left:?}\n  {text}\n  {out}");

@@ -86,8 +86,8 @@ pub struct Offer {
     pub call: bool,
     /// An answer is allowed.
     pub answer: bool,
-    /// A proposal is allowed.
-    pub propose: bool,
+    /// Indicators that may be proposed; empty: none.
+    pub propose: Vec<String>,
 }
 
 /// How the model is asked.

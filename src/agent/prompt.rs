@@ -144,12 +144,14 @@ pub fn written(indicator: &Indicator, handles: &BTreeMap<String, Indicator>) -> 
         .map_or_else(|| indicator.value().to_owned(), |(h, _)| h.clone())
 }
 
-/// The block at the end of the newest message: what is authorized, what waits, what is left.
+/// The block at the end of the newest message: what is authorized, what waits, which tools have no key,
+/// what is left.
 #[must_use]
 pub fn standing(
     state: &CaseState,
     handles: &BTreeMap<String, Indicator>,
     url_host: bool,
+    no_key: &[&str],
     left: (u32, u32),
     redactor: &dyn Redactor,
 ) -> ModelText {
@@ -190,6 +192,11 @@ pub fn standing(
     list(
         "Refused by the person, never look up",
         state.denied.iter().map(|i| i.value().to_owned()).collect(),
+        &mut out,
+    );
+    list(
+        "Could not look, no key is set",
+        no_key.iter().map(|n| (*n).to_owned()).collect(),
         &mut out,
     );
     let _ = write!(

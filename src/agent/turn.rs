@@ -16,8 +16,6 @@ pub enum Effect {
         tail: Vec<Message>,
         /// No more calls: answer now.
         answer: bool,
-        /// First round of the turn.
-        first: bool,
     },
     /// Show text that came together with calls.
     Progress(String),
@@ -98,7 +96,6 @@ impl TurnMachine {
         vec![Effect::Ask {
             tail: self.tail.clone(),
             answer,
-            first: self.round == 1,
         }]
     }
 
@@ -116,6 +113,12 @@ impl TurnMachine {
         if self.mode == ToolMode::Native && super::leaked::is_call(text, &self.tools) {
             return self.leaked();
         }
+        // Dots or a lone bracket are what small models copy from an example: no answer.
+        let text = if text.chars().any(char::is_alphanumeric) {
+            text
+        } else {
+            ""
+        };
         let mut effects = Vec::new();
         if reply.cut && !text.is_empty() {
             effects.push(Effect::Warn(
@@ -126,7 +129,7 @@ impl TurnMachine {
             effects.push(Effect::Answer(text.to_owned()));
         } else if !reply.reasoning.trim().is_empty() && (self.answer_next || self.empty) {
             effects.push(Effect::Answer(reply.reasoning.trim().to_owned()));
-        } else if self.empty || self.round >= self.rounds + 1 {
+        } else if self.empty || self.round > self.rounds {
             effects.push(Effect::NoAnswer("the model gave no answer"));
         } else {
             // An empty reply is asked once more, for the answer and nothing else.

@@ -10,7 +10,9 @@ use crate::cli::{input, open, render};
 use crate::engine::connect::ModelWish;
 use crate::engine::{AskInput, CaseChoice, Engine, Progress, RawAttachment, TurnReport};
 use clap::Args;
-use std::sync::mpsc;
+use std::future::Future;
+use std::io::IsTerminal as _;
+use std::pin::Pin;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -96,7 +98,14 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// # Errors
 /// What kept the turn from running; how the turn itself ended is the exit code.
 pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
-    let (text, attachments) = question(&args, &mut session.out)?;
+    // From here on Ctrl-C ends the turn, not the process, so that `--json` has its object and the case its end.
+    let runtime = open::runtime()?;
+    let stop = {
+        let _inside = runtime.enter();
+        open::interrupted()
+    };
+    let mut stop = std::pin::pin!(stop);
+    let (text, attachments) = runtime.block_on(question(&args, stop.as_mut(), &mut session.out))?;
     let continuation = args.continue_turn && text.trim().is_empty() && attachments.is_empty();
     if text.trim().is_empty() && attachments.is_empty() && !continuation {
         return Err(Error::user("there is no question")
@@ -127,11 +136,10 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
         },
         surface: "cli",
     };
-    let runtime = open::runtime()?;
     let out = &mut session.out;
     let report = runtime.block_on(async {
         let mut on = |p: Progress| progress(out, &p);
-        engine.ask(input, open::interrupted(), &mut on).await
+        engine.ask(input, stop, &mut on).await
     })?;
     if args.json {
         session.out.json(&report.json())?;
@@ -143,65 +151,72 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
 
 /// The question and what comes with it. `ask -` takes standard input as the question: still not the
 /// person's own words, so it authorizes nothing by itself.
-fn question(args: &AskArgs, out: &mut Output) -> Result<(String, Vec<RawAttachment>), Error> {
+async fn question(
+    args: &AskArgs,
+    stop: Pin<&mut impl Future<Output = ()>>,
+    out: &mut Output,
+) -> Result<(String, Vec<RawAttachment>), Error> {
     let attach = |text: String| RawAttachment {
         name: "stdin".to_owned(),
         text,
     };
-    match args.question.as_deref() {
+    let (question, read) = match args.question.as_deref() {
         Some("-") if args.no_input => {
-            Err(Error::user("`-` and --no-input contradict each other")
-                .hint("leave one of them out"))
+            return Err(Error::user("`-` and --no-input contradict each other")
+                .hint("leave one of them out"));
         }
-        Some("-") => {
-            let bytes = input::whole(None, out)?;
-            let text = input::text(bytes, out);
-            Ok((
-                String::new(),
-                if text.trim().is_empty() {
-                    Vec::new()
-                } else {
-                    vec![attach(text)]
-                },
-            ))
-        }
+        Some("-") => (String::new(), true),
         question => {
-            let piped = if args.no_input || args.continue_turn && question.is_none() {
-                None
-            } else {
-                piped(out)?
-            };
-            let attachments = piped
-                .filter(|t| !t.trim().is_empty())
-                .map(attach)
-                .into_iter()
-                .collect();
-            Ok((question.unwrap_or_default().to_owned(), attachments))
-        }
-    }
-}
-
-/// Standard input, where it is a pipe or a file. Never waits for a terminal or a device.
-fn piped(out: &mut Output) -> Result<Option<String>, Error> {
-    if !input::is_pipe_or_file() {
-        return Ok(None);
-    }
-    let (send, receive) = mpsc::channel();
-    // The thread may stay in its read for ever; it ends with the process.
-    std::thread::spawn(move || {
-        let mut silent = Output::silent();
-        let _ = send.send(input::whole(None, &mut silent));
-    });
-    let read = match receive.recv_timeout(SILENCE) {
-        Ok(read) => read,
-        Err(_) => {
-            out.warn("waiting for standard input to end; use --no-input to leave it alone");
-            receive
-                .recv()
-                .map_err(|_| Error::internal("standard input could not be read"))?
+            let leave_alone = args.no_input || args.continue_turn && question.is_none();
+            (
+                question.unwrap_or_default().to_owned(),
+                !leave_alone && input::is_pipe_or_file(),
+            )
         }
     };
-    Ok(Some(input::text(read?, out)))
+    let mut attachments = Vec::new();
+    if read {
+        let text = standard_input(stop, out).await?;
+        if !text.trim().is_empty() {
+            attachments.push(attach(text));
+        }
+    }
+    Ok((question, attachments))
+}
+
+/// Standard input, whole. Says what is waited for when nothing comes for a while; Ctrl-C ends the wait.
+async fn standard_input(
+    mut stop: Pin<&mut impl Future<Output = ()>>,
+    out: &mut Output,
+) -> Result<String, Error> {
+    let (send, mut receive) = tokio::sync::oneshot::channel();
+    if std::io::stdin().is_terminal() {
+        out.progress("reading standard input; end it with Ctrl-D");
+    }
+    // The thread may stay in its read for ever; it ends with the process.
+    std::thread::spawn(move || {
+        let _ = send.send(input::whole(None, &mut Output::silent()));
+    });
+    let failed = || Error::internal("standard input could not be read");
+    let stopped = || {
+        Error::interrupted()
+            .hint("nothing was begun: ask again, or with --no-input to leave standard input alone")
+    };
+    let silence = tokio::time::sleep(SILENCE);
+    let read = tokio::select! {
+        biased;
+        () = &mut stop => return Err(stopped()),
+        read = &mut receive => read.map_err(|_| failed())?,
+        () = silence => {
+            out.warn("waiting for standard input to end; use --no-input to leave it alone");
+            tokio::select! {
+                biased;
+                () = &mut stop => return Err(stopped()),
+                read = receive => read.map_err(|_| failed())?,
+            }
+        }
+    };
+    Ok(input::text(read?, out))
 }
 
 fn progress(out: &mut Output, p: &Progress) {
@@ -235,7 +250,10 @@ fn progress(out: &mut Output, p: &Progress) {
             let line = out.outside(format!("refused {}: {key}", tool.as_str()));
             out.progress(line);
         }
-        Progress::Warning(_) | Progress::Text(_) | Progress::Reasoning(_) => {}
+        Progress::Round { .. }
+        | Progress::Warning(_)
+        | Progress::Text(_)
+        | Progress::Reasoning(_) => {}
     }
 }
 

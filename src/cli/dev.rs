@@ -1,8 +1,21 @@
 //! `dev`: for people who work on the program or choose a model for it.
+//!
+//! * `eval` – runs the investigations of `cases`, answered by `server`, scored by `scenario`
+//! * `bench` – the installation of its own that they run in
+//! * `prefix` – what a model server reads again in a growing case
+
+mod bench;
+mod cases;
+mod eval;
+mod prefix;
+mod scenario;
+mod server;
 
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
+use crate::cli::open;
 use crate::cli::session::Session;
+use crate::engine::connect::ModelWish;
 use clap::{Args, Subcommand};
 
 const EXAMPLES: &str = "\
@@ -24,20 +37,28 @@ pub struct DevArgs {
 pub enum DevCommand {
     /// Run small scripted investigations with the configured model and score them
     ///
-    /// The sources are answered by a local server that the command starts itself: nothing leaves the machine but the requests to the model. It prints right look-ups made, wrong ones refused, answers with unsupported claims, tokens and seconds.
+    /// The sources are answered by a local server that the command starts itself, in a temporary data directory: nothing leaves the machine but the requests to the model. It prints right look-ups made, wrong ones refused, answers with unsupported claims, proposals, tokens and seconds. docs/models.md says how to read it.
+    ///
+    /// Exit codes: 0 when it ran, whatever the model is worth; 1 when a look-up got past the gate.
     #[command(
-        after_long_help = "Examples:\n  rmm-analyst dev eval --only 3\n  rmm-analyst dev eval --model qwen3:8b --json"
+        after_long_help = "Examples:\n  rmm-analyst dev eval --only 1,3\n  rmm-analyst dev eval --model qwen3:8b --json\n  rmm-analyst dev eval --no-model\n  rmm-analyst dev eval --prefix 10"
     )]
     Eval {
-        /// Only the investigation with this number
-        #[arg(long, value_name = "N")]
-        only: Option<u32>,
+        /// Only the investigations with these numbers (1 to 20)
+        #[arg(long, value_name = "N", value_delimiter = ',')]
+        only: Vec<usize>,
         /// Use this model instead of the configured one
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
         /// Use this model server instead of the configured one
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
+        /// Let the built-in rules choose the look-ups
+        #[arg(long, conflicts_with_all = ["model", "base_url"])]
+        no_model: bool,
+        /// Instead: TURNS turns of one growing case, and what the server reads again in each
+        #[arg(long, value_name = "TURNS", conflicts_with_all = ["only", "no_model"])]
+        prefix: Option<u32>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -47,7 +68,24 @@ pub enum DevCommand {
 /// Runs the command.
 ///
 /// # Errors
-/// Always, until the body is there.
-pub fn run(_args: DevArgs, _session: &mut Session) -> Result<Exit, Error> {
-    Err(Error::not_built_in("dev eval"))
+/// The configuration, a model that cannot be used, or an interruption.
+pub fn run(args: DevArgs, session: &mut Session) -> Result<Exit, Error> {
+    let DevCommand::Eval {
+        only,
+        model,
+        base_url,
+        no_model,
+        prefix,
+        json,
+    } = args.command;
+    let wish = ModelWish {
+        no_model,
+        name: model,
+        base_url,
+    };
+    let runtime = open::runtime()?;
+    match prefix {
+        Some(turns) => runtime.block_on(prefix::run(turns, &wish, json, session)),
+        None => runtime.block_on(eval::run(&only, &wish, json, session)),
+    }
 }

@@ -12,7 +12,12 @@ use tracing_subscriber::fmt::MakeWriter;
 /// Starts the log, once a process. A log that cannot be written is no reason to stop.
 pub fn start(paths: &Paths, settings: &LogConfig, redact: Arc<Redact>) {
     // The appender looks for old files before it makes the directory.
-    if std::fs::create_dir_all(paths.log_dir()).is_err() {
+    // It may be the first to make the data directory, which is nobody else's business either.
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    if builder.create(paths.log_dir()).is_err() {
         return;
     }
     let level = match settings.level.as_str() {

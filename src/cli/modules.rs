@@ -1,5 +1,7 @@
 //! `modules`: the sources, as facts.
 
+mod test;
+
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Own, Style, Text};
@@ -17,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   rmm-analyst modules list
   rmm-analyst modules show abuseipdb
-  rmm-analyst modules test abuseipdb crtsh";
+  rmm-analyst modules test crtsh example.org";
 
 /// Show the look-up modules: what they know, what they need, who may use them
 #[derive(Clone, Debug, Args)]
@@ -51,14 +53,20 @@ pub enum ModulesCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Ask a source about its own example, to see whether key and network work
+    /// Ask a source once, to see whether key and network work
+    ///
+    /// Without a value the module is asked about its own example. Without a name every module is asked that is enabled and has what it needs, except active ones, which touch the target. Cached answers are not used.
+    ///
+    /// Exit codes: 0 when every source answered, 8 when one could not be asked.
     #[command(
-        after_long_help = "Examples:\n  rmm-analyst modules test\n  rmm-analyst modules test abuseipdb --json"
+        after_long_help = "Examples:\n  rmm-analyst modules test\n  rmm-analyst modules test abuseipdb\n  rmm-analyst modules test crtsh example.org --json"
     )]
     Test {
-        /// The modules; without one, all that are enabled and have what they need
-        #[arg(value_name = "MODULE")]
-        modules: Vec<String>,
+        /// The module, with or without `@`; without one, all that are ready
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+        /// What to ask about, plain or defanged; without it, the module's own example
+        value: Option<String>,
         /// Print one JSON array
         #[arg(long)]
         json: bool,
@@ -73,7 +81,9 @@ pub fn run(args: &ModulesArgs, session: &mut Session) -> Result<Exit, Error> {
     match &args.command {
         ModulesCommand::List { json } => list(*json, session),
         ModulesCommand::Show { module, json } => show(module, *json, session),
-        ModulesCommand::Test { .. } => Err(Error::not_built_in("modules test")),
+        ModulesCommand::Test { name, value, json } => {
+            test::run(name.as_deref(), value.as_deref(), *json, session)
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::model::ModelError;
 use crate::store::{Store, StoreError, StoreOptions};
 use kit::principal::Principal;
 use secrecy::SecretString;
+use std::future::Future;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -41,11 +42,32 @@ impl Session {
         }
     }
 
+    /// Checks that the data directory is one, or can become one: everything else that is wrong then would
+    /// be said ten times, once for each secret that is looked for in it.
+    fn place(&self) -> Result<(), Error> {
+        let paths = self.paths()?;
+        let dir = paths.data_dir();
+        let in_the_way = match std::fs::metadata(dir) {
+            Ok(m) => !m.is_dir(),
+            Err(e) => e.kind() == std::io::ErrorKind::NotADirectory,
+        };
+        if in_the_way {
+            return Err(Error::config(format!(
+                "the data directory {} cannot be used",
+                dir.display()
+            ))
+            .why("a file stands in its place, or in the place of a directory above it")
+            .hint("move the file away, or name another place with --data-dir DIR"));
+        }
+        Ok(())
+    }
+
     /// The database.
     ///
     /// # Errors
     /// It cannot be opened; it is left as it is.
     pub fn store(&mut self) -> Result<Store, Error> {
+        self.place()?;
         let paths = self.paths()?;
         let new = !paths.db_file().exists();
         let chain_key = self.chain_key(new)?;
@@ -67,7 +89,7 @@ impl Session {
     }
 
     /// The key of the hash chain, from the secret store; made with a new database where a keyring works.
-    fn chain_key(&self, new: bool) -> Result<Option<SecretString>, Error> {
+    pub(super) fn chain_key(&self, new: bool) -> Result<Option<SecretString>, Error> {
         let secrets = self.secrets()?;
         match secrets.get(CHAIN_SECRET) {
             Ok(Some((key, _))) => Ok(Some(key)),
@@ -96,6 +118,7 @@ impl Session {
     /// Configuration, secrets or the database.
     pub fn engine(&mut self, flags: &[Flag<'_>]) -> Result<(Engine, Loaded), Error> {
         let loaded = self.config(flags)?;
+        self.place()?;
         let redact = self.redactor(&loaded)?;
         super::logging::start(&self.paths()?, &loaded.config.log, redact.clone());
         let secrets = Arc::new(self.secrets()?);
@@ -179,16 +202,21 @@ pub fn runtime() -> Result<tokio::runtime::Runtime, Error> {
         .map_err(|e| Error::internal("no asynchronous runtime").why(e.to_string()))
 }
 
-/// Resolves at Ctrl-C or SIGTERM.
-pub async fn interrupted() {
+/// Resolves at Ctrl-C, SIGTERM or SIGHUP. It listens from the moment of the call, not of the first poll, so
+/// that nothing is missed in between; must be called inside a runtime ([`tokio::runtime::Runtime::enter`]).
+pub fn interrupted() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
+    let signals = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut int), Ok(mut term), Ok(mut hup)) = (
+        (
             signal(SignalKind::interrupt()),
             signal(SignalKind::terminate()),
             signal(SignalKind::hangup()),
-        ) {
+        )
+    };
+    async move {
+        #[cfg(unix)]
+        if let (Ok(mut int), Ok(mut term), Ok(mut hup)) = signals {
             tokio::select! {
                 _ = int.recv() => {}
                 _ = term.recv() => {}
@@ -196,9 +224,9 @@ pub async fn interrupted() {
             }
             return;
         }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
 

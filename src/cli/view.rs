@@ -158,25 +158,7 @@ pub fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Re
 /// The output cannot be written.
 pub fn json(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     let text = serde_json::to_string(value)?;
-    let mut visible = String::with_capacity(text.len());
-    for c in text.chars() {
-        if hidden(c) {
-            let mut units = [0_u16; 2];
-            for unit in c.encode_utf16(&mut units) {
-                visible.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            visible.push(c);
-        }
-    }
-    writeln!(out, "{visible}")
-}
-
-fn hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    writeln!(out, "{}", crate::store::export::visible_json(&text))
 }
 
 /// The exit code for an error of the store: 9 case busy, 2 a wrong name, 3 the database.

@@ -13,6 +13,9 @@ use kit::extract::extract;
 use kit::human::{self, BareYes, OpenPivot, ReadOptions, Reading, Reply, Stance};
 use kit::indicator::Indicator;
 
+/// Cached answers older than this (30 days) are dropped when a new case begins.
+const CACHE_KEPT_MS: i64 = 30 * 24 * 3600 * 1000;
+
 /// Bytes of an attachment that are kept.
 const ATTACHMENT_KEPT: usize = 64 * 1024;
 
@@ -28,6 +31,10 @@ pub(super) struct Begun {
     pub(super) continues: Option<u32>,
     /// Indicators that this turn is about.
     pub(super) subjects: Vec<Indicator>,
+    /// Indicators that the message refuses by name.
+    pub(super) refused: Vec<Indicator>,
+    /// What the person should know about their own message.
+    pub(super) notes: Vec<String>,
     /// A fixed answer that needs no look-up (a decision was typed).
     pub(super) fixed: Option<String>,
 }
@@ -76,6 +83,8 @@ impl Engine {
             turn: 0,
             continues: None,
             subjects: Vec::new(),
+            refused: Vec::new(),
+            notes: Vec::new(),
             fixed: None,
         };
         if input.continuation {
@@ -112,9 +121,11 @@ impl Engine {
         let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let title = self.redacted(&cut(&one_line, 72)).as_str().to_owned();
         let (principal, now) = (self.principal.name.clone(), now_ms());
-        let case = self
-            .store
-            .write(move |tx| tx.create_case(now, &title, &principal))?;
+        let case = self.store.write(move |tx| {
+            // Retention: answers that no module would serve from the cache any more.
+            tx.cache_expire(now.saturating_sub(CACHE_KEPT_MS))?;
+            tx.create_case(now, &title, &principal)
+        })?;
         let lock = self.store.lock_turn(&case)?;
         Ok((case, lock))
     }
@@ -184,6 +195,11 @@ impl Engine {
         if let Some(mode) = input.mode.or_else(|| typed_mode(&input.text)) {
             drafts.push(Draft::Body(Body::ModeSet { mode }));
         }
+        let refused = mentions
+            .iter()
+            .filter(|m| m.stance == Stance::Deny)
+            .map(|m| m.indicator.clone())
+            .collect();
         let mut fixed = None;
         let mut continues = None;
         let mut subjects: Vec<Indicator> = mentions
@@ -259,8 +275,30 @@ impl Engine {
         begun.turn = turn;
         begun.continues = continues;
         begun.subjects = subjects;
+        begun.refused = refused;
+        begun.notes = self.redaction_note(input);
         begun.fixed = fixed;
         Ok(begun)
+    }
+
+    /// Says which kinds of secrets were taken out of the message before it is stored or sent.
+    fn redaction_note(&self, input: &AskInput) -> Vec<String> {
+        let mut kinds: Vec<&'static str> = Vec::new();
+        let texts = input.attachments.iter().map(|a| a.text.as_str());
+        for text in std::iter::once(input.text.as_str()).chain(texts) {
+            for class in self.redact.redact_counted(text).1 {
+                if !kinds.contains(&class.describe()) {
+                    kinds.push(class.describe());
+                }
+            }
+        }
+        if kinds.is_empty() {
+            return Vec::new();
+        }
+        vec![format!(
+            "redacted from your message before it was stored or sent: {}",
+            kinds.join(", ")
+        )]
     }
 
     /// Reads the message as words, and as a reply to what was shown.

@@ -7,6 +7,9 @@ use crate::agent::planner::{self, Looked};
 use crate::case::CaseState;
 use kit::indicator::Indicator;
 
+/// New indicators that an answer lists; `mentioned` has them all.
+const NEW: usize = 10;
+
 impl Engine {
     /// Looks the subjects up and composes a factual answer.
     pub(crate) async fn by_rules(
@@ -57,7 +60,37 @@ impl Engine {
         let dealt = self.deal(running, state, calls, on).await?;
         let looked = looked(&dealt);
         let nothing_named = subjects.is_empty() && unplanned.is_empty();
-        Ok((planner::compose(&looked, &unplanned, nothing_named), dealt))
+        let mut answer = planner::compose(&looked, &unplanned, nothing_named);
+        answer.push_str(&self.new_in_evidence(running, state, &dealt));
+        Ok((answer, dealt))
+    }
+
+    /// What the evidence of these calls names that is worth a look-up and that nobody decided on.
+    fn new_in_evidence(&self, running: &Running<'_>, state: &CaseState, dealt: &[Dealt]) -> String {
+        let mut found: Vec<(u32, &Indicator)> = state
+            .seen
+            .iter()
+            .filter(|(_, e)| dealt.iter().any(|d| d.evidence == Some(**e)))
+            .filter(|(i, _)| self.worth_proposing(i, state, running))
+            .map(|(i, e)| (*e, i))
+            .collect();
+        found.sort();
+        if found.is_empty() {
+            return String::new();
+        }
+        let names: Vec<String> = found
+            .iter()
+            .take(NEW)
+            .map(|(e, i)| format!("{} ({}, E{e})", i.value(), i.kind()))
+            .collect();
+        let more = match found.len().saturating_sub(NEW) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        format!(
+            "\nNew in the evidence, not looked up: {}{more}. To look one up, name it in the next question.\n",
+            names.join(", ")
+        )
     }
 }
 

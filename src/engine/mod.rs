@@ -5,6 +5,7 @@
 //! * [`calls`] – judging, charging, running and recording the calls of one round.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
+//! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
 mod begin;
@@ -12,6 +13,7 @@ pub mod by_rules;
 pub mod calls;
 pub mod connect;
 pub mod decide;
+pub mod doctor;
 mod finish;
 pub mod lookup;
 pub mod report;
@@ -19,6 +21,7 @@ pub mod turn;
 pub mod with_model;
 
 pub use crate::agent::footer::age;
+pub use crate::agent::prompt::VERSION as PROMPT_VERSION;
 pub use crate::runner::registry as modules;
 pub use report::TurnReport;
 pub use turn::{AskInput, CaseChoice, RawAttachment};
@@ -54,6 +57,15 @@ pub enum Progress {
     Thinking {
         /// Round, from 1.
         round: u32,
+    },
+    /// A round of the model ended, with the tokens that its server counted.
+    Round {
+        /// Tokens of the prompt.
+        prompt: u32,
+        /// Of those, from the server's cache; `None` where it does not say.
+        cached: Option<u32>,
+        /// Tokens of the reply.
+        completion: u32,
     },
     /// A piece of the model's text, redacted.
     Text(Redacted),

@@ -7,7 +7,7 @@ use super::connect::{ModelWish, NoModel, Planning};
 use super::finish::{End, model_error};
 use super::report::TurnReport;
 use super::{Draft, Engine, EngineError, OnProgress, Progress, now_ms};
-use crate::agent::prompt;
+use crate::agent::{leaked, prompt};
 use crate::case::{Body, CaseState, Mode, Planner, TurnStatus, Usage};
 use crate::store::CaseId;
 use kit::indicator::Indicator;
@@ -154,36 +154,30 @@ impl Engine {
             turn,
             started,
             usage: Usage::default(),
-            warnings: Vec::new(),
+            warnings: begun.notes.clone(),
         };
         match planning {
-            Err(NoModel::Unreachable(e)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::ModelUnreachable,
-                    &model_error(&e),
-                );
-            }
+            Err(NoModel::Unreachable(e)) => self.end_without_model(
+                &end,
+                &mut begun.state,
+                TurnStatus::ModelUnreachable,
+                &model_error(&e),
+            ),
             Err(NoModel::NoTools(why)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::NoToolCalls,
-                    &why,
-                );
+                self.end_without_model(&end, &mut begun.state, TurnStatus::NoToolCalls, &why)
             }
             Ok(Planning::Rules { warnings }) => {
                 for w in &warnings {
                     on(Progress::Warning(w.clone()));
                 }
-                end.warnings = warnings;
+                end.warnings.extend(warnings);
                 let running = self.running(&case, turn, false, input.fresh, &begun.state);
                 let answer = match begun.fixed.take() {
                     Some(fixed) => fixed,
                     None if only_listed => self.listed_answer(&begun.state, turn),
                     None => {
-                        let unplanned = self.unplanned(&begun.state, &begun.subjects);
+                        let unplanned =
+                            self.unplanned(&begun.state, &begun.subjects, &begun.refused);
                         self.by_rules(
                             &running,
                             &mut begun.state,
@@ -235,12 +229,31 @@ impl Engine {
                 if answer.is_none() {
                     let why = out.why.clone().unwrap_or_else(|| "no answer".to_owned());
                     end.warnings.push(why.clone());
-                    answer = self.from_evidence(&why, &out.dealt);
-                    if answer.is_none() && out.failed && self.config.model.fallback_to_rules {
+                    answer = self.answer_from_evidence(&why, &out.dealt);
+                    let limits = &self.config.limits;
+                    let spent = begun.state.used_in_turn(turn) >= limits.calls_per_turn
+                        || begun.state.used >= limits.calls_per_case;
+                    if answer.is_none() && why == leaked::ADVICE {
+                        // Only where native calls alone are allowed: else the turn went on constrained.
+                        return self.end_without_model(
+                            &end,
+                            &mut begun.state,
+                            TurnStatus::NoToolCalls,
+                            &why,
+                        );
+                    }
+                    if answer.is_none()
+                        && (out.failed || !spent)
+                        && self.config.model.fallback_to_rules
+                    {
                         let (text, _): (String, Vec<Dealt>) = self
                             .by_rules(&running, &mut begun.state, &subjects, &[], on)
                             .await?;
-                        answer = Some(text);
+                        // Its first line says that no model was asked.
+                        let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
+                        answer = Some(format!(
+                            "The model gave no answer ({why}), so rules chose the look-ups.\n{rest}"
+                        ));
                     } else if answer.is_none() && out.failed {
                         return self.end_without_model(
                             &end,
@@ -276,8 +289,13 @@ impl Engine {
         }
     }
 
-    /// Indicators of the message for which no enabled module is marked for this kind of use.
-    fn unplanned(&self, state: &CaseState, subjects: &[Indicator]) -> Vec<(Indicator, String)> {
+    /// Indicators of the message that are not looked up, and why not.
+    fn unplanned(
+        &self,
+        state: &CaseState,
+        subjects: &[Indicator],
+        refused: &[Indicator],
+    ) -> Vec<(Indicator, String)> {
         let mut out: Vec<(Indicator, String)> = subjects
             .iter()
             .filter(|s| {
@@ -293,6 +311,8 @@ impl Engine {
             .iter()
             .filter(|i| state.turns.last().is_some_and(|_| state.said.contains(*i)));
         out.extend(red.map(|i| (i.clone(), "it is TLP:RED and stays at home".to_owned())));
+        let why = "you refused it; it stays out of this case until you name it again";
+        out.extend(refused.iter().map(|i| (i.clone(), why.to_owned())));
         out
     }
 
@@ -301,21 +321,14 @@ impl Engine {
         let mut out = String::from(
             "Nothing was looked up: the indicators stand in the input, and nobody named them.",
         );
-        let listed: Vec<_> = state
+        let listed: Vec<String> = state
             .proposals
             .values()
             .filter(|p| p.turn == turn)
+            .map(|p| p.n.to_string())
             .collect();
         if !listed.is_empty() {
-            out.push_str("\n\nThey wait as numbered proposals:");
-        }
-        for p in listed {
-            out.push_str(&format!(
-                "\n{}  {} ({})",
-                p.n,
-                p.indicator.value(),
-                p.indicator.kind()
-            ));
+            out.push_str(&format!(" They wait as proposals: {}.", listed.join(", ")));
         }
         let rest: Vec<String> = state
             .turn(turn)

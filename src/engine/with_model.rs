@@ -17,6 +17,9 @@ use std::fmt::Write as _;
 /// Window in tokens where nobody says: small enough for every server's default.
 const WINDOW: u32 = 4096;
 
+/// Indicators of the evidence that one constrained step may propose: a grammar of thousands is slow.
+const PROPOSABLE: usize = 40;
+
 /// What a model made of a turn.
 pub(crate) struct Outcome {
     /// The answer, untrusted; `None` when there is none.
@@ -101,11 +104,7 @@ impl Engine {
         let mut round = 0;
         while let Some(effect) = effects.pop_front() {
             match effect {
-                Effect::Ask {
-                    tail,
-                    answer,
-                    first,
-                } => {
+                Effect::Ask { tail, answer } => {
                     round += 1;
                     on(Progress::Thinking { round });
                     match self
@@ -116,7 +115,6 @@ impl Engine {
                             machine.mode(),
                             &tail,
                             answer,
-                            first,
                             &mut out,
                             on,
                         )
@@ -243,10 +241,15 @@ impl Engine {
         // What is left is said as of the turn's start: a number that changed with each round would make
         // the server read the evidence again.
         let (left_turn, left_case) = running_start(state, running.turn, left_turn, left_case);
+        let no_key: Vec<&str> = offered_tools(&state.offered, &self.catalog, running.model_remote)
+            .filter(|t| !self.runner().ready(t))
+            .map(|t| t.name)
+            .collect();
         text.push(&prompt::standing(
             state,
             &running.handles,
             self.config.ai.authorize_url_host,
+            &no_key,
             (left_turn, left_case),
             &*self.redact,
         ));
@@ -262,7 +265,6 @@ impl Engine {
         mode: ToolMode,
         tail: &[Message],
         answer: bool,
-        first: bool,
         out: &mut Outcome,
         on: OnProgress<'_>,
     ) -> Result<Reply, ModelError> {
@@ -272,7 +274,7 @@ impl Engine {
                 call: !answer,
             },
             ToolMode::Constrained => {
-                Request::Constrained(self.offer(state, running, rounds.subjects, answer, first))
+                Request::Constrained(self.offer(state, running, rounds.subjects, answer))
             }
         };
         loop {
@@ -325,6 +327,11 @@ impl Engine {
                 Ok(reply) => {
                     add_usage(&mut out.usage, &reply);
                     if let Some(usage) = reply.usage {
+                        on(Progress::Round {
+                            prompt: usage.prompt,
+                            cached: usage.cached,
+                            completion: usage.completion,
+                        });
                         // Far fewer tokens than the text can be means that the server cut the prompt (I17).
                         let sent: usize = messages.iter().map(|m| text_of(m).len()).sum();
                         if sent > 4000 && (usage.prompt as usize) < sent / 12 {
@@ -352,15 +359,14 @@ impl Engine {
     }
 
     /// What a constrained step may be: calls on values that the gate would permit and that were not
-    /// looked up in this turn; an answer unless this is the first round and something named has no
-    /// evidence yet.
+    /// looked up in this turn; only such calls while something that the turn is about was not looked up
+    /// at all (a small model answers at once where it may); proposals of what stands in the evidence.
     fn offer(
         &self,
         state: &CaseState,
         running: &Running<'_>,
         subjects: &[Indicator],
         answer: bool,
-        first: bool,
     ) -> Offer {
         let url_host = self.config.ai.authorize_url_host;
         let mut values: Vec<Indicator> = state
@@ -390,37 +396,82 @@ impl Engine {
         };
         let spent = state.used_in_turn(running.turn) >= self.config.limits.calls_per_turn
             || state.used >= self.config.limits.calls_per_case;
-        let mut tools = Vec::new();
+        let mut tools: Vec<(&'static kit::ModuleSpec, Vec<&Indicator>)> = Vec::new();
         for tool in offered_tools(&state.offered, &self.catalog, running.model_remote) {
             let offline = tool.activity == kit::Activity::Offline;
-            let takes: Vec<String> = values
+            let takes: Vec<&Indicator> = values
                 .iter()
                 .filter(|i| tool.takes(i.kind()) && !done(tool.name, i))
                 .filter(|i| {
                     offline || (!state.is_red(i) && kit::reach::check(i, &self.reach).is_ok())
                 })
                 .filter(|_| self.runner().ready(tool))
-                .map(|i| prompt::written(i, &running.handles))
                 .collect();
             if !takes.is_empty() {
-                tools.push((tool.name.to_owned(), takes));
+                tools.push((tool, takes));
             }
         }
         let call = !answer && !spent && !tools.is_empty();
-        let must_look = first
-            && call
-            && subjects.iter().any(|s| {
-                !state
-                    .evidence
+        let looked = |i: &Indicator| {
+            state.turn(running.turn).is_some_and(|t| {
+                t.calls
                     .iter()
-                    .any(|e| e.turn == running.turn && e.subject.as_ref() == Some(s))
-            });
+                    .any(|c| c.status.is_some() && c.subject.as_ref() == Some(i))
+            })
+        };
+        // Of a URL that no tool takes, its host is what can be looked up.
+        let on_offer = |i: &Indicator| tools.iter().any(|(_, takes)| takes.contains(&i));
+        let still: Vec<Indicator> = subjects
+            .iter()
+            .filter(|s| !looked(s))
+            .filter_map(|s| {
+                if on_offer(s) {
+                    return Some(s.clone());
+                }
+                s.host().filter(|h| !looked(h) && on_offer(h))
+            })
+            .collect();
+        let must_look = call && !still.is_empty();
+        let tools = tools
+            .into_iter()
+            .map(|(tool, takes)| {
+                let takes: Vec<String> = takes
+                    .into_iter()
+                    .filter(|i| !must_look || still.contains(i))
+                    .map(|i| prompt::written(i, &running.handles))
+                    .collect();
+                (tool.name.to_owned(), takes)
+            })
+            .filter(|(_, takes)| !takes.is_empty())
+            .collect();
+        let propose = if answer || must_look {
+            Vec::new()
+        } else {
+            self.proposable(state, running)
+        };
         Offer {
             tools,
             call,
             answer: !must_look,
-            propose: !answer && !must_look,
+            propose,
         }
+    }
+
+    /// What stands in the evidence and may become a proposal now, the newest evidence first.
+    fn proposable(&self, state: &CaseState, running: &Running<'_>) -> Vec<String> {
+        let mut seen: Vec<(u32, &Indicator)> = state
+            .seen
+            .iter()
+            .filter(|(i, _)| self.worth_proposing(i, state, running))
+            // What the redactor would change cannot be spelled by the model.
+            .filter(|(i, _)| self.redacted(i.value()).as_str() == i.value())
+            .map(|(i, e)| (*e, i))
+            .collect();
+        seen.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        seen.into_iter()
+            .take(PROPOSABLE)
+            .map(|(_, i)| i.value().to_owned())
+            .collect()
     }
 
     fn read_reply(&self, reply: ChatReply, request: &Request, running: &Running<'_>) -> Reply {
@@ -445,7 +496,7 @@ impl Engine {
         match model::parse_step(&reply.text) {
             // A step that was not on offer still goes to the gate: it decides, and the log shows it.
             Ok(Step::Answer { text }) => out.text = text,
-            Ok(step) if offer.call || offer.propose => out.calls.push(step_call(step)),
+            Ok(step) if offer.call || !offer.propose.is_empty() => out.calls.push(step_call(step)),
             Ok(_) => {}
             Err(e) => {
                 tracing::info!(turn = running.turn, error = %e, "a constrained reply was no step");
@@ -458,7 +509,7 @@ impl Engine {
 
     /// A factual text from what was looked up, for a turn whose model failed or gave no answer: evidence
     /// is never thrown away.
-    pub(crate) fn from_evidence(&self, why: &str, dealt: &[Dealt]) -> Option<String> {
+    pub(crate) fn answer_from_evidence(&self, why: &str, dealt: &[Dealt]) -> Option<String> {
         let looked = super::by_rules::looked(dealt);
         if looked.is_empty() {
             return None;
@@ -646,7 +697,8 @@ fn model_offer(offer: &Offer) -> model::Offer {
             .collect(),
         allow_answer: offer.answer,
         allow_call: offer.call,
-        allow_propose: offer.propose,
+        allow_propose: !offer.propose.is_empty(),
+        propose: offer.propose.clone(),
     }
 }
 

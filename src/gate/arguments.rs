@@ -3,42 +3,11 @@
 
 use super::{Key, Refusal, View};
 use kit::indicator::Indicator;
+use kit::json::parse_strict_object;
 use kit::strict::parse_strict;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::Value;
-use std::fmt;
+use serde_json::{Map, Value};
 
-/// Longest argument text that is read at all, in bytes: a URL of 8 kB and its JSON escapes fit.
-const MAX_ARGUMENTS: usize = 64 * 1024;
-
-/// The fields of an object in order; a key that comes twice is an error, since readers disagree on
-/// which of the two counts.
-struct Fields(Vec<(String, Value)>);
-
-impl<'de> serde::Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        struct Once;
-        impl<'de> Visitor<'de> for Once {
-            type Value = Fields;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-                let mut fields: Vec<(String, Value)> = Vec::new();
-                while let Some((key, value)) = map.next_entry::<String, Value>()? {
-                    if fields.iter().any(|(k, _)| *k == key) || fields.len() >= 16 {
-                        return Err(A::Error::custom("a key comes twice, or there are too many"));
-                    }
-                    fields.push((key, value));
-                }
-                Ok(Fields(fields))
-            }
-        }
-        d.deserialize_map(Once)
-    }
-}
-
-fn fields(text: &str, expected: &[&str]) -> Result<Vec<(String, Value)>, Refusal> {
+fn fields(text: &str, expected: &[&str]) -> Result<Map<String, Value>, Refusal> {
     let shape = || {
         let names = expected
             .iter()
@@ -50,10 +19,7 @@ fn fields(text: &str, expected: &[&str]) -> Result<Vec<(String, Value)>, Refusal
             format!("The arguments must be one JSON object with exactly {names}, as text."),
         )
     };
-    if text.len() > MAX_ARGUMENTS {
-        return Err(shape());
-    }
-    let Fields(fields) = serde_json::from_str(text).map_err(|_| shape())?;
+    let fields = parse_strict_object(text).map_err(|_| shape())?;
     let known = fields
         .iter()
         .all(|(k, v)| expected.contains(&k.as_str()) && v.is_string());
@@ -64,12 +30,8 @@ fn fields(text: &str, expected: &[&str]) -> Result<Vec<(String, Value)>, Refusal
     }
 }
 
-fn text_of<'a>(fields: &'a [(String, Value)], name: &str) -> &'a str {
-    fields
-        .iter()
-        .find(|(k, _)| k == name)
-        .and_then(|(_, v)| v.as_str())
-        .unwrap_or_default()
+fn text_of<'a>(fields: &'a Map<String, Value>, name: &str) -> &'a str {
+    fields.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn indicator(value: &str, view: &View<'_>) -> Result<Indicator, Refusal> {

@@ -1,6 +1,6 @@
 //! The arguments of a call, as they came, and the strict way to read them.
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+pub use kit::json::{ArgumentsError, parse_strict_object};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -57,26 +57,6 @@ pub enum RawArguments {
     Missing,
 }
 
-/// Why arguments are not a JSON object. The text is fit to send back to the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ArgumentsError {
-    /// Not JSON, or cut off.
-    #[error("the arguments are not valid JSON")]
-    NotJson,
-    /// JSON, but not an object (a string that holds JSON counts as this too).
-    #[error("the arguments are not a JSON object")]
-    NotAnObject,
-    /// A key stands twice, so that two readers could see two different calls.
-    #[error("the arguments name a field twice")]
-    DuplicateKey,
-    /// Larger than any call needs.
-    #[error("the arguments are too long")]
-    TooLong,
-}
-
-/// Longest arguments that are read, in bytes.
-const MAX_ARGUMENTS: usize = 256 * 1024;
-
 impl RawArguments {
     /// The arguments as an object. Missing or blank ones are an empty object (servers leave the key out
     /// for tools without arguments).
@@ -111,88 +91,10 @@ impl RawArguments {
         }
     }
 }
-
-/// Reads exactly one JSON object, refusing repeated keys at any depth.
-///
-/// # Errors
-/// [`ArgumentsError`] says what is wrong.
-pub fn parse_strict_object(text: &str) -> Result<Map<String, Value>, ArgumentsError> {
-    if text.len() > MAX_ARGUMENTS {
-        return Err(ArgumentsError::TooLong);
-    }
-    match serde_json::from_str::<Strict>(text) {
-        Ok(Strict(Value::Object(map))) => Ok(map),
-        Ok(_) => Err(ArgumentsError::NotAnObject),
-        Err(e) if e.is_data() => Err(ArgumentsError::DuplicateKey),
-        Err(_) => Err(ArgumentsError::NotJson),
-    }
-}
-
-/// A JSON value whose objects name no key twice.
-struct Strict(Value);
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Strict;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON without repeated keys")
-    }
-
-    fn visit_bool<E>(self, v: bool) -> Result<Strict, E> {
-        Ok(Strict(Value::Bool(v)))
-    }
-
-    fn visit_i64<E>(self, v: i64) -> Result<Strict, E> {
-        Ok(Strict(Value::from(v)))
-    }
-
-    fn visit_u64<E>(self, v: u64) -> Result<Strict, E> {
-        Ok(Strict(Value::from(v)))
-    }
-
-    fn visit_f64<E>(self, v: f64) -> Result<Strict, E> {
-        Ok(Strict(Value::from(v)))
-    }
-
-    fn visit_str<E>(self, v: &str) -> Result<Strict, E> {
-        Ok(Strict(Value::String(v.to_owned())))
-    }
-
-    fn visit_unit<E>(self) -> Result<Strict, E> {
-        Ok(Strict(Value::Null))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Strict, A::Error> {
-        let mut items = Vec::new();
-        while let Some(Strict(item)) = seq.next_element()? {
-            items.push(item);
-        }
-        Ok(Strict(Value::Array(items)))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
-        let mut map = Map::new();
-        while let Some(key) = access.next_key::<String>()? {
-            let Strict(value) = access.next_value()?;
-            if map.insert(key, value).is_some() {
-                return Err(A::Error::custom("repeated key"));
-            }
-        }
-        Ok(Strict(Value::Object(map)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kit::json::MAX_ARGUMENTS;
     use proptest::prelude::*;
 
     #[test]

@@ -17,7 +17,14 @@ pub fn step_schema(offer: &Offer) -> Value {
         branches.push(branch(
             "propose",
             [
-                ("indicator", json!({"type": "string"})),
+                (
+                    "indicator",
+                    if offer.propose.is_empty() {
+                        json!({"type": "string"})
+                    } else {
+                        json!({ "enum": offer.propose })
+                    },
+                ),
                 ("reason", json!({"type": "string"})),
             ],
         ));
@@ -173,6 +180,7 @@ mod tests {
             allow_answer: true,
             allow_call: true,
             allow_propose: false,
+            propose: Vec::new(),
         };
         let schema = step_schema(&offer);
         let branches = schema["oneOf"].as_array().unwrap();

@@ -16,6 +16,8 @@ pub struct Offer {
     pub allow_call: bool,
     /// Whether it may propose a new indicator.
     pub allow_propose: bool,
+    /// The indicators that may be proposed; empty: any text.
+    pub propose: Vec<String>,
 }
 
 /// One tool on offer.

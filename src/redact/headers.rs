@@ -216,15 +216,15 @@ fn inside_parameter(t: &[u8], start: usize, p: usize) -> bool {
         })
 }
 
-/// The secret values of a cookie header.
-pub(super) fn cookies(text: &str, value: Value, quoted: bool, spans: &mut Vec<Span>) {
+/// The secret values of a cookie header; gives its end.
+pub(super) fn cookies(text: &str, value: Value, quoted: bool, spans: &mut Vec<Span>) -> usize {
     let end = if quoted {
         value.end
     } else {
         header_end(text, value.start)
     };
     let Some(s) = text.get(value.start..end) else {
-        return;
+        return end;
     };
     let mut p = value.start;
     for part in s.split_inclusive([';', ',']) {
@@ -242,6 +242,7 @@ pub(super) fn cookies(text: &str, value: Value, quoted: bool, spans: &mut Vec<Sp
             spans.push(Span::new(start, start + value.len(), Class::Cookie));
         }
     }
+    end
 }
 
 fn cookie_is_secret(name: &str, value: &str) -> bool {

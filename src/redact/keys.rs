@@ -369,6 +369,15 @@ pub(super) fn looks_secret(v: &str, name: Class) -> bool {
     if name == Class::Key && is_uuid(v) {
         return false;
     }
+    // A digest says so itself.
+    if [
+        "sha256:", "sha1:", "sha512:", "md5:", "sha256-", "sha384-", "sha512-",
+    ]
+    .iter()
+    .any(|p| v.get(..p.len()).is_some_and(|h| h.eq_ignore_ascii_case(p)))
+    {
+        return false;
+    }
     let alnum = |b: &u8| b.is_ascii_alphanumeric();
     // A host or file name: dots between short words. Tokens with dots are long.
     if v.contains('.') && v.len() < 24 {

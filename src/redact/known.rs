@@ -123,7 +123,6 @@ impl Known {
                 self.exact.insert(core, Kind::Base64 { left, right });
                 if depth > 1 {
                     self.base64(core, depth - 1);
-                    self.hex(core);
                 }
             }
         }
@@ -325,10 +324,13 @@ impl Trie {
 
     fn find(&self, t: &[u8], fold: bool, spans: &mut Vec<Span>) {
         let mut walk = Walk::default();
+        // Of a row of backslashes in front of an escape the last one is enough to begin with.
+        let skip_rows = self.step(0, b'\\').is_none();
         let mut p = 0;
         while p + 1 < t.len() {
             let i = usize::from(t[p]) << 8 | usize::from(t[p + 1]);
-            if self.pairs[i >> 6] & (1 << (i & 63)) == 0 {
+            let row = skip_rows && i == 0x5C5C;
+            if row || self.pairs[i >> 6] & (1 << (i & 63)) == 0 {
                 p += 1;
                 continue;
             }

@@ -151,15 +151,28 @@ impl Redact {
         let Some(rules) = &self.rules else {
             return (Class::Configured.marker(), vec![Class::Configured]);
         };
-        let mut out = text.to_owned();
-        let mut classes = Vec::new();
-        for _ in 0..PASSES {
-            let spans = self.spans(rules, &out);
-            if spans.is_empty() {
+        let spans = self.spans(rules, text);
+        if spans.is_empty() {
+            return (text.to_owned(), Vec::new());
+        }
+        let mut classes: Vec<Class> = spans.iter().map(|s| s.class).collect();
+        let mut out = replace(text, &spans);
+        // What a marker stands beside may read differently now. Elsewhere nothing has changed.
+        for _ in 1..PASSES {
+            let mut more = Vec::new();
+            for (from, to) in around_markers(&out) {
+                let part = out.get(from..to).unwrap_or_default();
+                more.extend(
+                    self.spans(rules, part)
+                        .iter()
+                        .map(|s| Span::new(from + s.start, from + s.end, s.class)),
+                );
+            }
+            if more.is_empty() {
                 break;
             }
-            classes.extend(spans.iter().map(|s| s.class));
-            out = replace(&out, &spans);
+            classes.extend(more.iter().map(|s| s.class));
+            out = replace(&out, &more);
         }
         (out, classes)
     }
@@ -284,6 +297,37 @@ impl Redact {
             done = end.max(at + 1);
         }
     }
+}
+
+/// The lines around each marker, two each way, joined where they meet.
+fn around_markers(text: &str) -> Vec<(usize, usize)> {
+    let t = text.as_bytes();
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    for (start, end) in markers(text) {
+        if out.last().is_some_and(|last| end <= last.1) {
+            continue;
+        }
+        let floor = out.last().map_or(0, |last| last.0);
+        let from = t
+            .get(floor..start)
+            .and_then(|s| {
+                s.iter()
+                    .enumerate()
+                    .rev()
+                    .filter(|(_, b)| **b == b'\n')
+                    .nth(2)
+            })
+            .map_or(floor, |(i, _)| floor + i + 1);
+        let to = t
+            .get(end..)
+            .and_then(|s| s.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(2))
+            .map_or(t.len(), |(i, _)| end + i);
+        match out.last_mut() {
+            Some(last) if from <= last.1 => last.1 = to,
+            _ => out.push((from, to)),
+        }
+    }
+    out
 }
 
 /// Where markers stand in `text`.

@@ -86,7 +86,7 @@ impl Structural {
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
         let t = text.as_bytes();
         // Names and blocks that an earlier word has read to the end.
-        let (mut name_done, mut block_done) = (0, 0);
+        let (mut name_done, mut block_done, mut command_done, mut scheme_done) = (0, 0, 0, 0);
         for hit in self.words.find_iter(t) {
             let (start, end) = (hit.start(), hit.end());
             if start < block_done {
@@ -101,7 +101,11 @@ impl Structural {
                         name_done = self.name(text, start, end, spans).max(name_done);
                     }
                 }
-                Hint::Scheme => scheme(text, start, end, spans),
+                Hint::Scheme => {
+                    if start >= scheme_done {
+                        scheme_done = scheme(text, start, end, spans);
+                    }
+                }
                 Hint::Jwt => jwt(text, start, spans),
                 Hint::UserInfo => urls::userinfo(text, start, spans),
                 Hint::Hooks => urls::webhook(text, end, spans),
@@ -120,7 +124,11 @@ impl Structural {
                     }
                 }
                 Hint::Putty => putty(text, end, spans),
-                Hint::Curl => curl(text, end, spans),
+                Hint::Curl => {
+                    if start >= command_done {
+                        command_done = curl(text, end, spans);
+                    }
+                }
             }
         }
     }
@@ -193,9 +201,19 @@ impl Structural {
         {
             return to;
         }
+        // `Signature: Trojan.Generic.12` is a detection's name; only a signed URL's parameter is a credential.
+        let parameter = v.how == How::Assigned
+            && from
+                .checked_sub(1)
+                .and_then(|i| t.get(i))
+                .is_none_or(|b| matches!(b, b'?' | b'&' | b';' | b' ' | b'"'));
+        if kind == Name::Weak(Class::Signature) && !parameter {
+            return to;
+        }
         match kind {
             Name::Authorization => headers::authorization(text, v, v.how == How::Quoted, spans),
-            Name::Cookie => headers::cookies(text, v, v.how == How::Quoted, spans),
+            // Its pairs are read there; one long line of cookies is read once.
+            Name::Cookie => return headers::cookies(text, v, v.how == How::Quoted, spans).max(to),
             other => accept(text, v, other, name, spans),
         }
         to
@@ -295,14 +313,14 @@ fn accept(text: &str, v: Value, name: Name, raw_name: &str, spans: &mut Vec<Span
     spans.push(Span::new(v.start, end, class));
 }
 
-/// `Bearer x`, `Basic x` outside a header.
-fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
+/// `Bearer x`, `Basic x` outside a header; gives where reading stopped.
+fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) -> usize {
     let t = text.as_bytes();
     if start > 0
         && t.get(start - 1)
             .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
     {
-        return;
+        return end;
     }
     let word = text.get(start..end).unwrap_or_default().trim_end();
     let mut p = start + word.len();
@@ -311,7 +329,7 @@ fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
         p += 1;
     }
     if p == from {
-        return;
+        return end;
     }
     let len = t
         .iter()
@@ -322,7 +340,7 @@ fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
         })
         .count();
     let Some(v) = text.get(p..p + len) else {
-        return;
+        return end;
     };
     let v = v.trim_end_matches('.');
     let basic = word.eq_ignore_ascii_case("basic");
@@ -335,6 +353,7 @@ fn scheme(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
     if secret && !keys::is_placeholder(v) {
         spans.push(Span::new(p, p + v.len(), Class::Auth));
     }
+    p + len
 }
 
 /// True when base64 holds `user:password`.
@@ -423,15 +442,15 @@ fn putty(text: &str, end: usize, spans: &mut Vec<Span>) {
     }
 }
 
-/// `curl -u user:password`, `--user=user:password`.
-fn curl(text: &str, from: usize, spans: &mut Vec<Span>) {
+/// `curl -u user:password`, `--user=user:password`; gives the end of the line.
+fn curl(text: &str, from: usize, spans: &mut Vec<Span>) -> usize {
     let t = text.as_bytes();
     let stop = t
         .get(from..(from + 2048).min(t.len()))
         .and_then(|s| s.iter().position(|b| *b == b'\n'))
         .map_or((from + 2048).min(t.len()), |i| from + i);
     let Some(line) = t.get(from..stop) else {
-        return;
+        return from;
     };
     for flag in [
         &b"-u "[..],
@@ -465,7 +484,8 @@ fn curl(text: &str, from: usize, spans: &mut Vec<Span>) {
             && !keys::is_placeholder(password)
         {
             spans.push(Span::new(p + user.len() + 1, p + len, Class::Password));
-            return;
+            break;
         }
     }
+    stop
 }

@@ -253,6 +253,9 @@ const HINTS: &[&str] = &[
     "CCIPAT_",
 ];
 
+/// No vendor's token is longer.
+const LONGEST: usize = 512;
+
 /// Bytes of a line that the engine is shown around a hit.
 const WINDOW: usize = 2048;
 
@@ -280,7 +283,11 @@ impl Vendor {
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
         let t = text.as_bytes();
         let mut window: Option<(usize, usize)> = None;
+        let mut taken = 0;
         for hit in self.hints.find_iter(t) {
+            if hit.start() < taken {
+                continue;
+            }
             if let Some(prefix) = PREFIXES.get(hit.pattern().as_usize()) {
                 let before = hit.start().checked_sub(1).and_then(|i| t.get(i));
                 if prefix.kind != Tail::Glued
@@ -307,6 +314,9 @@ impl Vendor {
                         hit.end() + if exact { prefix.least } else { run },
                         Class::Token,
                     ));
+                    // The engine has nothing to add.
+                    taken = hit.end() + if exact { prefix.least } else { run };
+                    continue;
                 }
             }
             // Lines with a hit go to the engine, neighbouring ones together.
@@ -374,7 +384,12 @@ fn run_of(t: &[u8], from: usize, kind: Tail) -> usize {
         Tail::Plain | Tail::Glued | Tail::Exact => b.is_ascii_alphanumeric(),
         Tail::Capitals => b.is_ascii_uppercase() || b.is_ascii_digit(),
     };
-    let run = t.iter().skip(from).take_while(|b| belongs(b)).count();
+    let run = t
+        .iter()
+        .skip(from)
+        .take(LONGEST)
+        .take_while(|b| belongs(b))
+        .count();
     // A full stop ends a sentence, not a token.
     if t.get(from + run.saturating_sub(1)) == Some(&b'.') {
         run.saturating_sub(1)

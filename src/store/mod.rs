@@ -1,6 +1,6 @@
 //! The one database file and its one writer thread.
 //!
-//! * [`Store`] opens the file ([`open`]: creation, checks, migrations) and runs closures: [`Store::write`]
+//! * [`Store`] opens the file (`open`: creation, checks, migrations) and runs closures: [`Store::write`]
 //!   on the writer thread inside `BEGIN IMMEDIATE`, [`Store::read`] on a separate connection in one
 //!   consistent snapshot.
 //! * [`Tx`] and [`Reader`] carry what can be done: the log and its hash chain (`log`, `chain`), evidence,
@@ -42,6 +42,9 @@ pub use migrate::KNOWN_VERSION;
 pub use search::Hit;
 pub use verify::{Problem, ProblemKind, Verified};
 pub use work::{CacheRow, RateTake};
+
+/// What [`Tx::cache_put`] is told about an answer; here for callers that know no cases.
+pub use crate::case::Status;
 
 use chain::ChainKey;
 use rusqlite::{Connection, TransactionBehavior};

@@ -19,6 +19,7 @@ mod killed;
 mod model;
 mod prefix;
 mod proposals;
+mod render;
 mod secrets;
 mod servers;
 mod source;

@@ -125,7 +125,9 @@ fn prose_10_mb(bencher: divan::Bencher<'_, '_>) {
 }
 
 /// What the stress texts repeat, up to 20 kB each.
-const STRESS: [&str; 22] = [
+const STRESS: [&str; 24] = [
+    "http://a.b:99999/",
+    "kit.shop/",
     "a.",
     "1.",
     "[.]",

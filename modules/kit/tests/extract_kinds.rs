@@ -79,6 +79,11 @@ fn defang_forms() {
             "billing at mail-gate dot online",
             &["email billing@mail-gate.online"],
         ),
+        ("CONNECT AT KIT-PANEL.SHOP NOW", &["domain kit-panel.shop"]),
+        (
+            "billing AT mail-gate.online",
+            &["email billing@mail-gate.online"],
+        ),
         ("look at kit-panel.shop", &["domain kit-panel.shop"]),
         ("hosted at kit-panel[.]shop", &["domain kit-panel.shop"]),
         ("look at kit-panel dot shop", &["domain kit-panel.shop"]),
@@ -212,6 +217,8 @@ fn addresses() {
             &[],
         ),
         ("upgraded from 4.18.2.10 to 4.18.2.11", &[]),
+        ("Git 1.7.12.3 Release Notes, __version__ = \"3.5.0.1\"", &[]),
+        ("toks[::2] x[2::3] E3::<1> aaaa::{b}", &[]),
         ("section 4.1.2.3 says; build 10.0.1.2", &[]),
         ("agent-4.18.2.11.tar.gz and pkg-4.18.2.11", &[]),
         ("1.2.3.4-beta 1.2.3.4b x1.2.3.4", &[]),
@@ -459,6 +466,14 @@ fn names() {
         (
             "requests.post(url) foo.bar self.name obj.call() console.info(\"x\")",
             &[],
+        ),
+        (
+            "text.as_bytes() value.is_empty() self.compare(x) f(x).name a1.to(b) acquire3.is_woken()",
+            &[],
+        ),
+        (
+            "evil7.live/x user@app.dev",
+            &["domain evil7.live", "email user@app.dev"],
         ),
         ("com.example.app org.apache.commons.io java.net.URL", &[]),
         ("The end.It was late. Done.In the end. stop.So be it", &[]),

@@ -183,7 +183,7 @@ fn check_canonical(indicator: &Indicator) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(900))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn any_text_gives_ordered_spans(text in "\\PC{0,120}") {
@@ -250,8 +250,28 @@ proptest! {
 #[test]
 fn long_runs_end() {
     for unit in [
-        "a.", "1.", "[.]", "http://", ":", "::", "@", "a@", "deadbeef", "\u{200b}", "a-", "a_",
-        "(.", " dot ", "\\.", "cve-", "aa:", "[.a", "1.1.1.1.", "１．",
+        "a.",
+        "1.",
+        "[.]",
+        "http://",
+        ":",
+        "::",
+        "@",
+        "a@",
+        "deadbeef",
+        "\u{200b}",
+        "a-",
+        "a_",
+        "(.",
+        " dot ",
+        "\\.",
+        "cve-",
+        "aa:",
+        "[.a",
+        "1.1.1.1.",
+        "１．",
+        "hxxp://a.b/",
+        "http://a.b:99999/",
     ] {
         let text = unit.repeat(200_000 / unit.len());
         let found = extract(&text);

@@ -76,7 +76,7 @@ impl Defang {
     fn rest(&self, text: &str, out: &mut String) {
         let mut known = text.to_owned();
         if let Some((automaton, replacements)) = &self.known {
-            known = automaton.replace_all(text, replacements);
+            known = replace_whole(text, automaton, replacements);
         }
         for (live, dead) in SCHEMES {
             if known.to_ascii_lowercase().contains(live) {
@@ -85,6 +85,33 @@ impl Defang {
         }
         out.push_str(&replace_ignoring_case(&known, "www.", "www[.]"));
     }
+}
+
+/// Replaces matches that stand alone: a part of a longer name or number is another indicator, or one that
+/// is defanged already (`evil[.]example.com` holds `example.com`).
+fn replace_whole(text: &str, automaton: &AhoCorasick, replacements: &[String]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ']');
+    for found in automaton.find_iter(text) {
+        let before = text
+            .get(..found.start())
+            .and_then(|t| t.chars().next_back());
+        let after = text.get(found.end()..).and_then(|t| t.chars().next());
+        let part = before.is_some_and(joins)
+            || after.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        let Some(new) = replacements
+            .get(found.pattern().as_usize())
+            .filter(|_| !part)
+        else {
+            continue;
+        };
+        out.push_str(text.get(at..found.start()).unwrap_or_default());
+        out.push_str(new);
+        at = found.end();
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
 }
 
 fn replace_ignoring_case(text: &str, from: &str, to: &str) -> String {
@@ -110,5 +137,23 @@ mod tests {
         let d = Defang::plain();
         assert_eq!(d.text("see HTTP://x and Www.y"), "see hxxp://x and www[.]y");
         assert_eq!(d.text("ünïcode https://ü"), "ünïcode hxxps://ü");
+    }
+
+    #[test]
+    fn only_what_stands_alone_is_replaced() {
+        let automaton = AhoCorasick::new(["example.com", "192.0.2.1"]).unwrap();
+        let new = ["example[.]com".to_owned(), "192[.]0.2.1".to_owned()];
+        for (text, wanted) in [
+            ("evil[.]example.com", "evil[.]example.com"),
+            ("/host/example.com/", "/host/example[.]com/"),
+            ("192.0.2.11 192.0.2.1:80", "192.0.2.11 192[.]0.2.1:80"),
+            ("at example.com.", "at example[.]com."),
+            (
+                "my-example.com [example.com]",
+                "my-example.com [example[.]com]",
+            ),
+        ] {
+            assert_eq!(replace_whole(text, &automaton, &new), wanted);
+        }
     }
 }

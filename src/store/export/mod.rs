@@ -68,7 +68,7 @@ impl Reader<'_> {
         if format == Format::Jsonl {
             let mut out = String::new();
             for event in self.events(case)? {
-                out.push_str(&json(&event)?);
+                out.push_str(&visible_json(&json(&event)?));
                 out.push('\n');
             }
             return Ok(out);
@@ -82,7 +82,7 @@ impl Reader<'_> {
         match format {
             Format::Markdown => Ok(markdown::render(&whole)),
             Format::Csv => Ok(csv::render(&whole)),
-            Format::Stix => stix::render(&whole),
+            Format::Stix => Ok(visible_json(&stix::render(&whole)?)),
             Format::Json | Format::Jsonl => {
                 let mut evidence = Vec::with_capacity(whole.evidence.len());
                 for meta in whole.evidence {
@@ -97,7 +97,7 @@ impl Reader<'_> {
                     evidence,
                 })?;
                 out.push('\n');
-                Ok(out)
+                Ok(visible_json(&out))
             }
         }
     }
@@ -106,6 +106,32 @@ impl Reader<'_> {
 fn json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value)
         .map_err(|e| StoreError::Other(format!("the export cannot be written: {e}")))
+}
+
+/// JSON whose characters that could act on a terminal or hide are written as `\uXXXX`, which is the same
+/// value; line ends between values stay.
+#[must_use]
+pub fn visible_json(text: &str) -> String {
+    use std::fmt::Write as _;
+    let mut visible = String::with_capacity(text.len());
+    for c in text.chars() {
+        if hidden(c) && c != '\n' {
+            let mut units = [0_u16; 2];
+            for unit in c.encode_utf16(&mut units) {
+                let _ = write!(visible, "\\u{unit:04x}");
+            }
+        } else {
+            visible.push(c);
+        }
+    }
+    visible
+}
+
+fn hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Text that is safe to show.

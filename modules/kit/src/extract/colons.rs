@@ -2,7 +2,7 @@
 
 use super::scan::{Scanner, class, is_word_byte};
 use super::urls;
-use crate::classify::{address, hash};
+use crate::classify::{address, hash, web};
 use crate::indicator::{Indicator, IndicatorType};
 
 impl Scanner<'_> {
@@ -11,14 +11,23 @@ impl Scanner<'_> {
         let b = self.bytes();
         if b[end - 1] == b':'
             && matches!(b.get(end..end + 2), Some(b"//" | b"\\\\"))
+            && end > self.no_url
             && let Some(url) = urls::at(self, end - 1, self.done)
         {
             if url.start > start {
                 self.pieces(start, url.start);
             }
-            if url.start >= self.done {
-                self.emit(url.start, url.end, url.indicator, url.defanged);
-                return;
+            match url.indicator {
+                Some(found) if url.start >= self.done => {
+                    self.emit(url.start, url.end, found, url.defanged);
+                    return;
+                }
+                Some(_) => {}
+                None if url.end - url.start > web::MAX_URL => {
+                    self.done = self.done.max(url.end);
+                    return;
+                }
+                None => self.no_url = url.end,
             }
         }
         if self.byte(start).is_some_and(|c| c.is_ascii_digit()) && self.ssdeep(start) {
@@ -203,6 +212,19 @@ impl Scanner<'_> {
         };
         if !reads_as_ipv6(text) && !self.plain.is_defanged(start, end) {
             self.done = self.done.max(end);
+            return;
+        }
+        // `x[2::3]` and `Foo::<T>`: a slice and a path of a program.
+        let slice = self.prev(start) == Some(b'[')
+            && start >= 2
+            && self
+                .byte(start - 2)
+                .is_some_and(|c| is_word_byte(c) || matches!(c, b')' | b']'));
+        let path = text.ends_with("::")
+            && self
+                .byte(end)
+                .is_some_and(|c| matches!(c, b'<' | b'{' | b'*' | b'('));
+        if slice || path {
             return;
         }
         // `Foo::1`: a path of a program, not an address.

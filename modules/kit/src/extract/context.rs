@@ -130,9 +130,9 @@ const OTHER_HASHES: &[&str] = &[
 /// Reads up to three words in front of a hash.
 pub(super) fn hash_label(b: &[u8], at: usize) -> HashLabel {
     let mut at = at;
-    let line_break = |c| matches!(c, b'\n' | b'\r');
+    let further = |c| matches!(c, b'\n' | b'\r' | b'/');
     for _ in 0..3 {
-        let Some((word, start, _)) = word_over(b, at, line_break) else {
+        let Some((word, start, _)) = word_over(b, at, further) else {
             return HashLabel::None;
         };
         let word = word.as_str().trim_matches(['.', '-', '_']);
@@ -233,6 +233,19 @@ const PRODUCTS: &[&str] = &[
     "lua-resty-http",
 ];
 
+/// Whether the word behind an address says that it is a version: `1.7.12.3 Release Notes`.
+pub(super) fn is_version_by_next(b: &[u8], end: usize) -> bool {
+    let rest = b.get(end..).unwrap_or_default();
+    ["release", "build", "version", "firmware"].iter().any(|w| {
+        let next = rest.get(1 + w.len());
+        rest.first() == Some(&b' ')
+            && rest
+                .get(1..1 + w.len())
+                .is_some_and(|t| t.eq_ignore_ascii_case(w.as_bytes()))
+            && !next.is_some_and(u8::is_ascii_alphanumeric)
+    })
+}
+
 /// Whether four numbers at `start` are a version, a section or an object id by what stands before them.
 pub(super) fn is_version(b: &[u8], start: usize) -> bool {
     if start >= 2 && b[start - 1] == b'/' {
@@ -269,7 +282,7 @@ pub(super) fn is_version(b: &[u8], start: usize) -> bool {
 }
 
 fn says_version(word: &str) -> bool {
-    let word = word.trim_end_matches('.');
+    let word = word.trim_matches(['.', '_', '-']);
     let last = word.rsplit(['.', '_', '-']).next().unwrap_or(word);
     VERSION_WORDS.contains(&last) || last.ends_with("version")
 }

@@ -68,6 +68,8 @@ impl Scanner<'_> {
             next: self.byte(end),
             after: self.byte(end + 1),
             in_path: false,
+            chained: false,
+            mail: true,
         };
         let sure = names::judge(self.slice(at + 1, end), host, around) == Likely::Host
             || names::judge(host, host, around) == Likely::Host
@@ -214,7 +216,10 @@ impl Scanner<'_> {
                         " to " | " and " | "/" | " or " | ", " | " - " | "-"
                     )
             });
-            if listed || context::is_version(self.bytes(), start) {
+            if listed
+                || context::is_version(self.bytes(), start)
+                || context::is_version_by_next(self.bytes(), end)
+            {
                 self.version_end = Some(end);
                 return;
             }
@@ -253,6 +258,10 @@ impl Scanner<'_> {
             next: self.byte(end),
             after: self.byte(end + 1),
             in_path: prev == Some(b'\\') && self.is_path_part(start),
+            chained: prev == Some(b'.')
+                && start >= 2
+                && matches!(self.byte(start - 2), Some(b')' | b']' | b'}')),
+            mail: false,
         };
         let certain = names::judge(text, &canonical, around) == Likely::Host
             || self.plain.is_defanged(start, end)

@@ -157,7 +157,9 @@ impl Scanner<'_> {
             42 if text.starts_with("0x") || text.starts_with("0X") => ident::eth(text),
             26..=62 if matches!(first, b'1' | b'3' | b'b' | b'B') => ident::btc(text),
             // `as1` and `AS2` are words; a lower-case prefix wants a number that is long enough.
-            4..=14 if matches!(first, b'a' | b'A') => ident::asn(text),
+            4..=14 if matches!(first, b'a' | b'A') && !text.eq_ignore_ascii_case("asn1") => {
+                ident::asn(text)
+            }
             _ => None,
         };
         match found {
@@ -171,7 +173,9 @@ impl Scanner<'_> {
         let b = self.bytes();
         let text = &b[start..end];
         // One digit over and over, and digits without a single letter, are fillers and numbers.
-        let filler = text.iter().all(|c| *c == text[0]) || text.iter().all(u8::is_ascii_digit);
+        let filler = text.iter().all(|c| *c == text[0])
+            || text.iter().all(u8::is_ascii_digit)
+            || text[..16].eq_ignore_ascii_case(b"0123456789abcdef");
         if filler {
             self.done = end;
             return;

@@ -12,6 +12,10 @@ pub(super) struct Around {
     pub(super) after: Option<u8>,
     /// It stands behind a backslash, in a path.
     pub(super) in_path: bool,
+    /// It stands behind a call or an index: `f(x).name`.
+    pub(super) chained: bool,
+    /// It is the host of a mail address, which code is not.
+    pub(super) mail: bool,
 }
 
 /// How sure a dotted word is a host.
@@ -52,27 +56,10 @@ fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
     if words::FILE_TLDS.has(tld) && !host_in_front(rest, first, tld, labels, around) {
         return false;
     }
+    if !around.mail && is_code(rest, first, tld, labels, around) {
+        return false;
+    }
     let telling = rest.bytes().any(|b| b == b'-' || b.is_ascii_digit());
-    if tld == "test" && around.next == Some(b'(') {
-        return false;
-    }
-    if words::MEMBER_TLDS.has(tld) && around.next != Some(b'/') {
-        let called = around.next == Some(b'(') && matches!(around.after, Some(b')' | b'"' | b'\''))
-            || around.next == Some(b'[') && around.after.is_some_and(|b| b != b' ');
-        let assigned = around.next == Some(b'=');
-        if !telling && (called || assigned) {
-            return false;
-        }
-        if labels <= 3 && words::CODE_WORDS.has(first)
-            || around.prev == Some(b'$')
-            || around.prev == Some(b'%') && around.next == Some(b'%')
-        {
-            return false;
-        }
-    }
-    if around.next == Some(b'(') && around.after == Some(b')') && !telling {
-        return false;
-    }
     if labels == 2 && words::SENTENCE_TLDS.has(tld) && words::SENTENCE_WORDS.has(rest) {
         return false;
     }
@@ -88,6 +75,36 @@ fn looks_like_host(raw: &str, name: &str, around: Around) -> bool {
         return false;
     }
     true
+}
+
+/// Members, calls and indexes of program text. Names of variables hold digits, but no hyphens.
+fn is_code(rest: &str, first: &str, tld: &str, labels: usize, around: Around) -> bool {
+    if rest.contains('-') {
+        return false;
+    }
+    let member = words::MEMBER_TLDS.has(tld) || words::SENTENCE_TLDS.has(tld);
+    let called = around.next == Some(b'(')
+        && !around
+            .after
+            .is_some_and(|b| b.is_ascii_digit() || b == b' ');
+    // `name.as_str`: the word goes on behind the underscore.
+    let goes_on =
+        around.next == Some(b'_') && around.after.is_some_and(|b| b.is_ascii_alphabetic());
+    let own = matches!(first, "self" | "this" | "cls" | "super");
+    if own
+        || around.chained
+        || goes_on
+        || called && (member || tld == "test" || around.after == Some(b')'))
+    {
+        return true;
+    }
+    if !member || around.next == Some(b'/') {
+        return false;
+    }
+    let indexed = around.next == Some(b'[') && around.after.is_some_and(|b| b != b' ');
+    let variable =
+        around.prev == Some(b'$') || around.prev == Some(b'%') && around.next == Some(b'%');
+    around.next == Some(b'=') || indexed || variable || labels <= 3 && words::CODE_WORDS.has(first)
 }
 
 /// A public suffix, one of the reserved test names (RFC 2606, RFC 6761), or an internal suffix.
@@ -163,5 +180,5 @@ fn case_fits(raw: &str, first: &str, rest: &str, tld: &str) -> bool {
         l.windows(2)
             .any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase())
     });
-    !(camel && words::MEMBER_TLDS.has(tld) && !telling)
+    !camel || telling || matches!(tld, "com" | "net" | "org")
 }

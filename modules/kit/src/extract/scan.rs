@@ -45,6 +45,8 @@ pub(super) struct Scanner<'a> {
     pub(super) done: usize,
     /// The end of the last address that was taken for a version.
     pub(super) version_end: Option<usize>,
+    /// Left of this byte no URL begins: it was tried.
+    pub(super) no_url: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -55,6 +57,7 @@ impl<'a> Scanner<'a> {
             found: Vec::new(),
             done: 0,
             version_end: None,
+            no_url: 0,
         }
     }
 

@@ -11,7 +11,9 @@ const MAX_AUTHORITY: usize = 512;
 pub(super) struct Url {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) indicator: crate::Indicator,
+    /// `None` when the text from `start` to `end` is not a URL after all. It was read once; the caller
+    /// must not have it read again for every scheme inside, or the time would not be linear.
+    pub(super) indicator: Option<crate::Indicator>,
     pub(super) defanged: bool,
 }
 
@@ -35,9 +37,9 @@ pub(super) fn at(scan: &Scanner<'_>, colon: usize, floor: usize) -> Option<Url> 
     let end = end(scan, start, from, backslashes);
     let rest = scan.slice(from, end);
     let indicator = if backslashes {
-        web::url_of(scheme.name, &rest.replace('\\', "/"))?
+        web::url_of(scheme.name, &rest.replace('\\', "/"))
     } else {
-        web::url_of(scheme.name, rest)?
+        web::url_of(scheme.name, rest)
     };
     Some(Url {
         start,

@@ -23,7 +23,7 @@ macro_rules! words {
 // Top-level domains that are file extensions too. A naked name under one is a file.
 words!(
     FILE_TLDS,
-    "zip mov py sh rs md pl so ps app cab pm mm bz tf cpa java dot ink pub"
+    "zip mov py sh rs md pl so ps app cab pm mm bz tf ax cpa java dot ink pub"
 );
 
 // Labels in front that only hosts have.

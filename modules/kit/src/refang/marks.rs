@@ -296,7 +296,8 @@ fn backslash(b: &[u8], at: usize) -> Option<Mark> {
         b'-' => "-",
         _ => "_",
     };
-    Some(Mark::new(at, end, plain, sign == b'.'))
+    // Regular expressions and file names hold `\.` too: it is undone, but no sign of intent.
+    Some(Mark::new(at, end, plain, false))
 }
 
 /// `&#46;` and its kin: a dot, colon, slash or at sign as a character reference between letters or digits.
@@ -339,7 +340,10 @@ fn spelled(text: &str, at: usize) -> Option<Mark> {
             let upper = &b[at + 1..at + 3] == b"AT";
             let behind = end + right.len();
             let spelled_host = follows_dot(b, behind);
-            let marked_host = upper && (right.contains('.') || b.get(behind) == Some(&b'['));
+            // A headline in capitals ("LOOK AT EVIL.COM") is no address.
+            let lower = !left.bytes().any(|c| c.is_ascii_uppercase());
+            let marked_host =
+                upper && lower && (right.contains('.') || b.get(behind) == Some(&b'['));
             ((spelled_host || marked_host) && words::is_at(left, upper))
                 .then(|| Mark::new(at, end, "@", true))
         }

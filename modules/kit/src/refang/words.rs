@@ -18,6 +18,19 @@ const WORD_TLDS: &[&str] = &[
 
 /// Words in front of "at" that make it a preposition: "hosted at", "look at".
 const BEFORE_AT: &[&str] = &[
+    "connect",
+    "connecting",
+    "calls",
+    "called",
+    "calling",
+    "hits",
+    "hit",
+    "pings",
+    "dropped",
+    "shown",
+    "appears",
+    "appeared",
+    "resolving",
     "look",
     "looks",
     "looking",
