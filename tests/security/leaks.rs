@@ -155,14 +155,16 @@ fn nobody_resolves_names_that_are_only_shown() {
         vec![call("crtsh", "kit-panel.shop"), answer(last)],
     );
     let world = World::of(&quiet, &source);
-    let seen = traced(&world, &["ask", "--no-input", "--full", NAMED]);
+    let seen = traced(&world, &[], &["ask", "--no-input", "--full", NAMED]);
     assert!(seen.iter().any(|l| l.contains("127.0.0.1")), "{seen:?}");
     let away: Vec<&String> = seen
         .iter()
         .filter(|l| !l.contains("\"127.0.0.1\"") || l.contains("htons(53)"))
         .collect();
     assert!(away.is_empty(), "{away:?}");
-    let seen = traced(&world, &["lookup", "@dns", "kit-panel.shop"]);
+    // Without any network, so that the question leaves no machine.
+    let alone = ["unshare", "--map-root-user", "--net"];
+    let seen = traced(&world, &alone, &["lookup", "@dns", "kit-panel.shop"]);
     assert!(
         seen.iter().any(|l| l.contains("htons(53)")),
         "strace does not see questions to name servers: {seen:?}"
@@ -170,16 +172,19 @@ fn nobody_resolves_names_that_are_only_shown() {
 }
 
 /// The Internet addresses that a run sends or connects to.
-fn traced(world: &World, args: &[&str]) -> Vec<String> {
-    let log = world.path().join("strace.log");
+fn traced(world: &World, front: &[&str], args: &[&str]) -> Vec<String> {
+    let log = world.config_file().with_file_name("strace.log");
     let inner = world.command(args);
-    let mut outer = std::process::Command::new("strace");
+    let strace = [front, &["strace"]].concat();
+    let mut outer = std::process::Command::new(strace[0]);
     outer
+        .args(&strace[1..])
         .args(["-f", "-qq", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o"])
         .arg(&log)
         .arg(inner.get_program())
         .args(inner.get_args())
         .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .envs(inner.get_envs().filter_map(|(k, v)| Some((k, v?))))
         .stdin(std::process::Stdio::null())
         .stdout(std::process::Stdio::null())
