@@ -27,7 +27,9 @@ mod world;
 #[path = "../support/scores.rs"]
 mod scores;
 
+mod any_bytes;
 mod dojo;
+mod entries;
 mod leaks;
 mod played;
 mod sequences;
