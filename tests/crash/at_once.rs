@@ -14,7 +14,12 @@ fn two_processes_on_one_case() {
     });
     let world = World::new(&sources(base(), &source).set("modules.dns", "enabled", "false"));
     world
-        .run(&["ask", "--no-model", "--no-input", "look at one.kit-panel.shop"])
+        .run(&[
+            "ask",
+            "--no-model",
+            "--no-input",
+            "look at one.kit-panel.shop",
+        ])
         .exits(0);
     let id = sound::cases(&world).remove(0);
     let mut busy = 0;
@@ -31,7 +36,10 @@ fn two_processes_on_one_case() {
         let children = [ask(0), ask(1)];
         let codes = children.map(|c| finish(c).code());
         let ran = codes.iter().filter(|c| **c == 0).count();
-        assert!(ran >= 1 && codes.iter().all(|c| [0, 9].contains(c)), "{codes:?}");
+        assert!(
+            ran >= 1 && codes.iter().all(|c| [0, 9].contains(c)),
+            "{codes:?}"
+        );
         busy += 2 - ran;
         let (_, state) = sound::case(&world, &id);
         assert_eq!(state.turns.len(), before + ran, "{codes:?}");
@@ -67,9 +75,15 @@ fn many_processes_on_one_database() {
         assert_eq!(state.turns.len(), 1);
         used += state.used as usize;
     }
-    assert_eq!(used, source.list().len(), "what was sent is what is charged");
+    assert_eq!(
+        used,
+        source.list().len(),
+        "what was sent is what is charged"
+    );
     scores::write(
         "contention",
-        &format!("Contention: {many} processes on one new database, {many} cases whole, {used} look-ups sent and charged"),
+        &format!(
+            "Contention: {many} processes on one new database, {many} cases whole, {used} look-ups sent and charged"
+        ),
     );
 }

@@ -151,7 +151,9 @@ fn private_mounts() -> Vec<&'static str> {
             return [vec!["unshare"], args].concat();
         }
     }
-    panic!("unshare(1) cannot make private mounts here: rounds on a read-only file cannot be played");
+    panic!(
+        "unshare(1) cannot make private mounts here: rounds on a read-only file cannot be played"
+    );
 }
 
 fn no_panic(ran: &Ran, what: &str) {
@@ -188,7 +190,11 @@ fn ended(end: End, world: &World, args: &[&str], whole: u64, random: &mut Random
             let ran = finish(within(&command, &["env"], &script).spawn().unwrap());
             assert!(ran.status.code().is_some(), "killed: {}", ran.stderr());
             if ran.code() == 3 {
-                assert!(ran.stderr().contains("full") || ran.stdout().contains("full"), "{}", ran.stderr());
+                assert!(
+                    ran.stderr().contains("full") || ran.stdout().contains("full"),
+                    "{}",
+                    ran.stderr()
+                );
             }
             ran
         }
@@ -196,11 +202,20 @@ fn ended(end: End, world: &World, args: &[&str], whole: u64, random: &mut Random
             let before = std::fs::read(world.db()).unwrap();
             let dir = world.data_dir();
             let dir = dir.display();
-            let script =
-                format!("mount --bind {dir} {dir} && mount -o remount,bind,ro {dir} && exec \"$@\"");
-            let ran = finish(within(&command, &private_mounts(), &script).spawn().unwrap());
+            let script = format!(
+                "mount --bind {dir} {dir} && mount -o remount,bind,ro {dir} && exec \"$@\""
+            );
+            let ran = finish(
+                within(&command, &private_mounts(), &script)
+                    .spawn()
+                    .unwrap(),
+            );
             assert_eq!(ran.code(), 3, "{} {}", ran.stdout(), ran.stderr());
-            assert!(ran.stderr().contains("read-only") || ran.stdout().contains("read-only"), "{}", ran.stderr());
+            assert!(
+                ran.stderr().contains("read-only") || ran.stdout().contains("read-only"),
+                "{}",
+                ran.stderr()
+            );
             assert_eq!(std::fs::read(world.db()).unwrap(), before);
             ran
         }
@@ -214,7 +229,12 @@ fn ended(end: End, world: &World, args: &[&str], whole: u64, random: &mut Random
                 .unwrap();
             let ran = finish(child);
             // Every source may have to wait for its rate limit anew: then nobody could look.
-            assert!([0, 8].contains(&ran.code()), "{} {}", ran.stdout(), ran.stderr());
+            assert!(
+                [0, 8].contains(&ran.code()),
+                "{} {}",
+                ran.stdout(),
+                ran.stderr()
+            );
             ran
         }
     }
@@ -286,7 +306,13 @@ fn turns_that_are_ended_at_any_moment() {
             );
             assert!(charged <= 9, "{what}: {charged} charged");
             let open = state.open_turn().is_some();
-            if open && state.turns.iter().flat_map(|t| &t.calls).any(|c| c.in_flight()) {
+            if open
+                && state
+                    .turns
+                    .iter()
+                    .flat_map(|t| &t.calls)
+                    .any(|c| c.in_flight())
+            {
                 let shown = world.run(&["case", "show", id.as_str()]).exits(0).stdout();
                 assert!(shown.contains("interrupted"), "{what}: {shown}");
             }
@@ -394,7 +420,9 @@ fn a_disk_that_is_really_full() {
     assert!(
         codes.iter().all(|c| c == "0" || c == "3"),
         "{codes:?}: {}",
-        (1..=9).map(|n| read(&format!("{n}.err"))).collect::<String>()
+        (1..=9)
+            .map(|n| read(&format!("{n}.err")))
+            .collect::<String>()
     );
     let full = codes.iter().position(|c| c == "3").expect("never full") + 1;
     let said = read(&format!("{full}.err")) + &read(&format!("{full}.out"));

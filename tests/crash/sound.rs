@@ -62,7 +62,9 @@ pub(crate) fn closed(before: &CaseState, after: &CaseState) -> usize {
                 interrupted += 1;
                 assert_eq!(d.status, Some(Status::CouldNotLook), "{d:?}");
                 assert!(
-                    d.detail.as_deref().is_some_and(|t| t.contains("interrupted")),
+                    d.detail
+                        .as_deref()
+                        .is_some_and(|t| t.contains("interrupted")),
                     "{d:?}"
                 );
             }

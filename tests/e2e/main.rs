@@ -8,6 +8,8 @@
     reason = "tests fail by panicking and print their scores"
 )]
 
+#[path = "../support/scores.rs"]
+mod scores;
 #[path = "../support_model/mod.rs"]
 mod support_model;
 

@@ -44,7 +44,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn cases() -> u32 {
-    if super::scores::deep() { 20_000 } else { 400 }
+    if super::scores::deep() { 20_000 } else { 1000 }
 }
 
 #[test]

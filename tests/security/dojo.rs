@@ -224,12 +224,14 @@ fn the_same_through_the_whole_program() {
         );
         let output = turn.tool_output.clone();
         let source = Source::start(move |l| {
-            (l.module == "crtsh").then(|| {
-                Reply::json(200, &certificate("kit-panel.shop", &output).to_string())
-            })
+            (l.module == "crtsh")
+                .then(|| Reply::json(200, &certificate("kit-panel.shop", &output).to_string()))
         });
         let world = World::of(&model, &source)
-            .env("RMM_ANALYST_SECRET_ABUSEIPDB", "key-of-abuseipdb-0123456789")
+            .env(
+                "RMM_ANALYST_SECRET_ABUSEIPDB",
+                "key-of-abuseipdb-0123456789",
+            )
             .env("RMM_ANALYST_SECRET_ABUSECH", "key-of-abusech-0123456789");
         let ran = world.run(&["ask", "--json", "--no-input", &turn.message]);
         let v = ran.json();

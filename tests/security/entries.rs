@@ -103,7 +103,9 @@ fn pivots() -> [(u64, Indicator); 3] {
 pub(crate) fn reply(data: &[u8]) {
     let text = text(data);
     let open = pivots();
-    let shown = open.each_ref().map(|(n, indicator)| OpenPivot { n: *n, indicator });
+    let shown = open
+        .each_ref()
+        .map(|(n, indicator)| OpenPivot { n: *n, indicator });
     for bare in [BareYes::Single, BareYes::All] {
         if let Reply::Decide { approve, deny } = human::parse_reply(&text, &shown, bare) {
             assert!(!text.contains('?'));
@@ -123,7 +125,11 @@ pub(crate) fn human_words(data: &[u8]) {
     let reading = human::read(&text, &ReadOptions::default());
     for (at, m) in reading.mentions.iter().enumerate() {
         assert!(text.get(m.start..m.end).is_some(), "{m:?}");
-        assert!(!reading.mentions[..at].iter().any(|o| o.indicator == m.indicator));
+        assert!(
+            !reading.mentions[..at]
+                .iter()
+                .any(|o| o.indicator == m.indicator)
+        );
         canonical(&m.indicator);
     }
     let _ = human::mode_word(&text);
@@ -151,7 +157,10 @@ pub(crate) fn step(data: &[u8]) {
     let mut case = Played::new();
     case.say("hello");
     assert!(!matches!(case.call(Some("crtsh"), &text), Said::Ran(..)));
-    assert!(!matches!(case.call(Some(&text), r#"{"query": "a.com"}"#), Said::Ran(..)));
+    assert!(!matches!(
+        case.call(Some(&text), r#"{"query": "a.com"}"#),
+        Said::Ran(..)
+    ));
 }
 
 const SECRET: &str = "kq7-Zw/4tB+9xPm=2vLs";
@@ -247,7 +256,12 @@ pub(crate) fn fold(data: &[u8]) {
         assert!(state.used >= used, "the budget shrank");
         used = state.used;
         assert!(state.open_proposals().count() <= state.proposals.len());
-        assert!(!state.denied.iter().any(|d| state.authorization(d, true).is_some()));
+        assert!(
+            !state
+                .denied
+                .iter()
+                .any(|d| state.authorization(d, true).is_some())
+        );
     }
 }
 

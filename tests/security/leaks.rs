@@ -28,9 +28,7 @@ fn data_hidden_in_a_name_or_an_address_stays_here() {
     for mode in BOTH {
         let list = hidden.clone();
         let model = Model::start(mode, move |r| match (mode, r.n) {
-            (Mode::Native, 0) => {
-                Say::Calls(list.iter().map(|(t, q)| wire_call(t, q)).collect())
-            }
+            (Mode::Native, 0) => Say::Calls(list.iter().map(|(t, q)| wire_call(t, q)).collect()),
             (Mode::Constrained, n) if n < 5 => {
                 let (t, q) = &list[n % list.len()];
                 call(t, q)
@@ -74,9 +72,8 @@ fn links_images_and_escapes_of_answers_and_sources_are_only_text() {
             vec![call("crtsh", "kit-panel.shop"), answer(&text)],
         );
         let source = Source::start(move |l| {
-            (l.module == "crtsh").then(|| {
-                Reply::json(200, &certificate("kit-panel.shop", live).to_string())
-            })
+            (l.module == "crtsh")
+                .then(|| Reply::json(200, &certificate("kit-panel.shop", live).to_string()))
         });
         let world = World::of(&model, &source);
         let ran = world.run(&["ask", "--no-input", "--full", NAMED]);
@@ -117,7 +114,9 @@ fn indicators_are_defanged_unless_switched_off() {
         Mode::Native,
         vec![
             call("crtsh", "kit-panel.shop"),
-            answer("kit-panel.shop has a certificate (E1); see https://kit-panel.shop/x and 203.0.113.9."),
+            answer(
+                "kit-panel.shop has a certificate (E1); see https://kit-panel.shop/x and 203.0.113.9.",
+            ),
         ],
     );
     let source = Source::usual();
@@ -131,7 +130,11 @@ fn indicators_are_defanged_unless_switched_off() {
             .exits(0)
             .stdout();
         let answer = shown.lines().next().unwrap();
-        for value in ["kit-panel.shop has", "https://kit-panel.shop/x", "203.0.113.9"] {
+        for value in [
+            "kit-panel.shop has",
+            "https://kit-panel.shop/x",
+            "203.0.113.9",
+        ] {
             assert_eq!(answer.contains(value), live, "{value} in {shown}");
         }
     }
@@ -179,7 +182,13 @@ fn traced(world: &World, front: &[&str], args: &[&str]) -> Vec<String> {
     let mut outer = std::process::Command::new(strace[0]);
     outer
         .args(&strace[1..])
-        .args(["-f", "-qq", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o"])
+        .args([
+            "-f",
+            "-qq",
+            "-e",
+            "trace=connect,sendto,sendmsg,sendmmsg",
+            "-o",
+        ])
         .arg(&log)
         .arg(inner.get_program())
         .args(inner.get_args())
@@ -265,7 +274,8 @@ fn no_code_switches_tls_checks_off_or_resolves_names_by_itself() {
                 "ToSocketAddrs",
                 "getaddrinfo",
             ] {
-                let resolves = word.contains("addrs") || word.contains("Addrs") || word == "lookup_host";
+                let resolves =
+                    word.contains("addrs") || word.contains("Addrs") || word == "lookup_host";
                 if text.contains(word) && !(of_model && resolves) {
                     wrong.push(format!("{}: {word}", path.display()));
                 }

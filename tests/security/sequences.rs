@@ -144,7 +144,8 @@ impl Books {
                     && !self.refused.contains(a)
             })
         };
-        let refused = self.refused.contains(i) || i.host().is_some_and(|h| self.refused.contains(&h));
+        let refused =
+            self.refused.contains(i) || i.host().is_some_and(|h| self.refused.contains(&h));
         !refused && (self.allowed.contains(i) || of_url())
     }
 

@@ -1,5 +1,10 @@
 //! What tests measured, for the table at the end of `tests/run`: a file for each subject under
 //! `target/scores/`, written anew each time.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of tests fail by panicking and print"
+)]
 
 /// Writes lines about one subject.
 pub(crate) fn write(subject: &str, lines: &str) {
