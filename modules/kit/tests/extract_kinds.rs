@@ -14,15 +14,22 @@ fn values(text: &str) -> Vec<String> {
 }
 
 fn check(cases: &[(&str, &[&str])]) {
-    let mut wrong = 0;
+    let mut wrong = Vec::new();
     for (text, expected) in cases {
         let got = values(text);
         if got != *expected {
-            println!("{text:?}\n  expected {expected:?}\n  got      {got:?}");
-            wrong += 1;
+            wrong.push(format!(
+                "{text:?}\n  expected {expected:?}\n  got      {got:?}"
+            ));
         }
     }
-    assert_eq!(wrong, 0, "{wrong} of {} wrong", cases.len());
+    assert!(
+        wrong.is_empty(),
+        "{} of {} wrong:\n{}",
+        wrong.len(),
+        cases.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]

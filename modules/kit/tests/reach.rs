@@ -1,5 +1,7 @@
 //! What may leave the machine.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use kit::reach::{ReachPolicy, Unreachable, check};
 use kit::{Indicator, classify};
 
