@@ -8,6 +8,8 @@
     reason = "tests fail by panicking and print their scores"
 )]
 
+#[path = "../support/llama.rs"]
+mod llama;
 #[path = "../support_model/mod.rs"]
 mod support_model;
 
@@ -19,6 +21,7 @@ mod killed;
 mod model;
 mod prefix;
 mod proposals;
+mod real;
 mod render;
 mod secrets;
 mod servers;

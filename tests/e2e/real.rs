@@ -1,0 +1,88 @@
+//! Whole investigations with the real llama.cpp server: the real model's look-up goes through the gate to
+//! a source on loopback, and the answer lands in the case.
+
+use super::llama::Real;
+use super::source::Source;
+use super::world::{World, base, sources};
+use serde_json::json;
+use std::path::Path;
+
+fn world(server: &Real, source: &Source, tools: &str) -> World {
+    let config = sources(base(), source)
+        .set(
+            "model",
+            "base_url",
+            &format!("\"http://127.0.0.1:{}\"", server.port),
+        )
+        .set("model", "tools", &format!("\"{tools}\""))
+        .set("model", "max_tokens", "60")
+        .set("limits", "rounds", "3")
+        // One module, so that the small model needs one step.
+        .set("ai", "modules", r#"["crtsh"]"#);
+    World::new(&config)
+}
+
+#[test]
+fn constrained_the_real_model_looks_up_what_was_named_and_answers() {
+    let server = Real::start(&["ctx=4096"]);
+    let source = Source::usual();
+    let world = world(&server, &source, "auto");
+    let v = world.ask(0, &["what do you make of kit-panel.shop?"]);
+    println!("real model, constrained: {v}");
+    assert_eq!(v["planner"], "model");
+    assert_eq!(
+        v["tools_mode"], "constrained",
+        "the probe finds no native calls"
+    );
+    assert_eq!(v["status"], "answered");
+    assert_eq!(source.list(), ["crtsh kit-panel.shop"]);
+    let l = &v["ledger"][0];
+    assert_eq!(
+        (
+            &l["tool"],
+            &l["argument"],
+            &l["verdict"],
+            &l["status"],
+            &l["evidence"]
+        ),
+        (
+            &json!("crtsh"),
+            &json!("kit-panel.shop"),
+            &json!("permit"),
+            &json!("found"),
+            &json!("E1")
+        )
+    );
+    assert!(!v["answer"].as_str().unwrap().is_empty());
+    assert!(v["usage"]["prompt_tokens"].as_u64().unwrap() > 100);
+    let case = v["case"].as_str().unwrap();
+    let shown = world.run(&["case", "show", case, "--json"]).exits(0).json();
+    assert!(
+        shown.to_string().contains("\"crtsh\""),
+        "the look-up is in the case: {shown}"
+    );
+    world.verify(case);
+}
+
+#[test]
+fn native_calls_of_the_real_model_go_through_the_gate() {
+    // A template that takes tools, and a push towards the mark of a call: the model is small.
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/tools.jinja");
+    let option = format!("template={}", template.display());
+    let server = Real::start(&["ctx=4096", &option]);
+    let source = Source::usual();
+    let world = world(&server, &source, "auto");
+    let question = "what do you make of kit-panel.shop? Reply with a <tool_call> for crtsh.";
+    let v = world.run(&["ask", "--json", "--no-input", question]).json();
+    super::contract::holds(&v);
+    println!("real model, tools template: {v}");
+    // Whatever the small model asks for, only what was named reaches the source.
+    for asked in source.list() {
+        assert_eq!(asked, "crtsh kit-panel.shop");
+    }
+    assert!(
+        ["answered", "waiting"].contains(&v["status"].as_str().unwrap()),
+        "{v}"
+    );
+    assert!(!v["answer"].as_str().unwrap().is_empty());
+}
