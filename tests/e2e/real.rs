@@ -5,7 +5,6 @@ use super::llama::Real;
 use super::source::Source;
 use super::world::{World, base, sources};
 use serde_json::json;
-use std::path::Path;
 
 fn world(server: &Real, source: &Source, tools: &str) -> World {
     let config = sources(base(), source)
@@ -65,24 +64,13 @@ fn constrained_the_real_model_looks_up_what_was_named_and_answers() {
 }
 
 #[test]
-fn native_calls_of_the_real_model_go_through_the_gate() {
-    // A template that takes tools, and a push towards the mark of a call: the model is small.
-    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/tools.jinja");
-    let option = format!("template={}", template.display());
-    let server = Real::start(&["ctx=4096", &option]);
+fn native_only_says_plainly_that_the_real_model_makes_no_calls() {
+    let server = Real::start(&["ctx=4096"]);
     let source = Source::usual();
-    let world = world(&server, &source, "auto");
-    let question = "what do you make of kit-panel.shop? Reply with a <tool_call> for crtsh.";
-    let v = world.run(&["ask", "--json", "--no-input", question]).json();
-    super::contract::holds(&v);
-    println!("real model, tools template: {v}");
-    // Whatever the small model asks for, only what was named reaches the source.
-    for asked in source.list() {
-        assert_eq!(asked, "crtsh kit-panel.shop");
-    }
-    assert!(
-        ["answered", "waiting"].contains(&v["status"].as_str().unwrap()),
-        "{v}"
-    );
-    assert!(!v["answer"].as_str().unwrap().is_empty());
+    let world = world(&server, &source, "native");
+    let v = world.ask(5, &["what do you make of kit-panel.shop?"]);
+    println!("real model, native only: {v}");
+    assert_eq!(v["status"], "no_tool_calls");
+    assert!(v["error"]["hint"].as_str().unwrap().contains("auto"));
+    assert_eq!(source.list(), Vec::<String>::new());
 }
