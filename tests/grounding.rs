@@ -64,9 +64,14 @@ fn redacted(text: &str) -> Redacted {
 }
 
 fn lines<T: for<'d> Deserialize<'d>>(name: &str) -> Vec<T> {
-    let path = format!("{}/tests/fixtures/grounding/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/tests/fixtures/grounding/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(&path).unwrap();
-    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+    text.lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect()
 }
 
 fn one(text: &str) -> Indicator {
@@ -83,7 +88,9 @@ fn fold(case: &Case) -> (CaseState, Evidence) {
         text: redacted(&case.human),
         ..Turn::default()
     };
-    state.said.extend(extract(&case.human).into_iter().map(|f| f.indicator));
+    state
+        .said
+        .extend(extract(&case.human).into_iter().map(|f| f.indicator));
     if let Some(text) = &case.attachment {
         turn.attachments.push(Attachment {
             name: "stdin".into(),
@@ -152,7 +159,12 @@ fn score(name: &str) -> Score {
         let (state, evidence) = &cases[&a.case];
         let got = unsupported(&a.answer, state, 1, evidence);
         for m in &got {
-            assert!(a.answer.contains(&m.text), "{}: {:?} is not in the answer", a.id, m.text);
+            assert!(
+                a.answer.contains(&m.text),
+                "{}: {:?} is not in the answer",
+                a.id,
+                m.text
+            );
         }
         let meets = |want: &str, m: &Marked| m.text.contains(want) || want.contains(&m.text);
         if a.marks.is_empty() {
@@ -192,15 +204,28 @@ fn score(name: &str) -> Score {
 }
 
 fn holds(s: &Score) {
-    assert!(s.false_alarms * 20 <= s.grounded, "more than 5 % false alarms: {s:?}");
+    assert!(
+        s.false_alarms * 20 <= s.grounded,
+        "more than 5 % false alarms: {s:?}"
+    );
     assert!(s.missed * 10 <= s.claims, "more than 10 % missed: {s:?}");
-    assert!(s.extra * 20 <= s.claims, "marks beside the wrong claims: {s:?}");
+    assert!(
+        s.extra * 20 <= s.claims,
+        "marks beside the wrong claims: {s:?}"
+    );
 }
 
 #[test]
 fn answers_known_while_the_rules_were_written() {
     let s = score("answers.jsonl");
     assert!(s.grounded >= 40 && s.answers_with_claims >= 40, "{s:?}");
+    holds(&s);
+}
+
+#[test]
+fn answers_written_after_the_rules() {
+    let s = score("heldout.jsonl");
+    assert!(s.grounded >= 20 && s.answers_with_claims >= 20, "{s:?}");
     holds(&s);
 }
 
@@ -212,6 +237,9 @@ fn places_are_in_order_and_do_not_overlap() {
     };
     let marks = [mark("37 times"), mark("evil.example.net"), mark("7")];
     let text = "Seen 37 times at evil.example.net, 7 hosts; not 137 times.";
-    let got: Vec<&str> = places(text, &marks).iter().map(|p| &text[p.0..p.1]).collect();
+    let got: Vec<&str> = places(text, &marks)
+        .iter()
+        .map(|p| &text[p.0..p.1])
+        .collect();
     assert_eq!(got, ["37 times", "evil.example.net", "7"]);
 }

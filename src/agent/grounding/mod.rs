@@ -320,6 +320,11 @@ impl<'a> Ground<'a> {
             && named.iter().all(|n| self.person.contains(&n.tool))
     }
 
+    /// Whether any evidence names this source, which the program itself does not ask.
+    fn quotes(&self, source: &str) -> bool {
+        self.evidence.pieces.iter().any(|p| p.text.contains(source))
+    }
+
     /// Whether a person used one of these words.
     fn person_says(&self, list: &[&str]) -> bool {
         list.iter().any(|w| holds(&self.person, w.trim()))

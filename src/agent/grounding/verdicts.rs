@@ -38,6 +38,8 @@ enum Says {
     Clean,
     Listed,
     Unlisted,
+    /// Not called malicious; it may be listed, or suspicious.
+    NotMalicious,
     CouldNotLook,
 }
 
@@ -168,11 +170,17 @@ fn clauses(tokens: &[Token], more: &[&str]) -> Vec<Vec<Token>> {
     let mut out: Vec<Vec<Token>> = vec![Vec::new()];
     for (i, token) in tokens.iter().enumerate() {
         let next = tokens.get(i + 1).map_or("", Token::word);
+        let last_word = i
+            .checked_sub(1)
+            .and_then(|k| tokens.get(k))
+            .map_or("", Token::word);
         let hard = token.is(';')
             || matches!(
                 token.word(),
-                "but" | "while" | "whereas" | "although" | "though" | "however" | "yet" | "because"
+                "but" | "while" | "whereas" | "although" | "though" | "however" | "yet"
             )
+            || (token.word() == "because" && last_word != "not")
+            || (token.word() == "and" && matches!(next, "should" | "must" | "can" | "could"))
             || token.is(',')
                 && matches!(
                     next,
@@ -279,12 +287,22 @@ const ADMISSIONS: &[&str] = &[
     " not answer ",
     " inconclusive ",
     " could not be consulted ",
+    " nothing can be said ",
+    " nothing can be concluded ",
+    " nothing follows ",
     " have no access ",
     " no access to ",
 ];
 
 fn admission(norm: &str) -> bool {
-    ADMISSIONS.iter().any(|a| norm.contains(a))
+    let plain = [
+        " failed to find ",
+        " failed to detect ",
+        " failed to identify ",
+    ]
+    .iter()
+    .fold(norm.to_owned(), |n, w| n.replace(w, " "));
+    has(&plain, ADMISSIONS)
 }
 
 /// Words that make a statement a supposition, a rule or a caution.
@@ -404,6 +422,7 @@ const FLAGGED: &[&str] = &[
     " malware ",
     " convicts ",
 ];
+const REPORTS: &[&str] = &[" reports ", " records ", " hits ", " entries ", " results "];
 const LISTS: &[&str] = &[
     " lists ",
     " list ",
@@ -467,6 +486,9 @@ const UNLISTED: &[&str] = &[
     " not seen ",
     " never been ",
     " not been ",
+    " failed to find ",
+    " failed to detect ",
+    " failed to identify ",
     "n't been ",
     " unreported ",
     " absent from ",
@@ -496,7 +518,9 @@ fn says(norm: &str) -> Vec<Says> {
     if admission(norm) {
         out.push(Says::CouldNotLook);
     }
-    if has(norm, NOT_STATED) {
+    // `… and one does not`: what it does not is said elsewhere.
+    let left_open = norm.ends_with(" not ") || norm.ends_with("n't ");
+    if has(norm, NOT_STATED) || left_open {
         return out;
     }
     let unlisted = has(norm, UNLISTED);
@@ -513,13 +537,16 @@ fn says(norm: &str) -> Vec<Says> {
         }
         out.push(Says::Clean);
     }
-    if unlisted
-        || negated(LISTS)
-        || negated(FLAGGED)
-        || (negated(MALICIOUS) && !clean)
-        || negated(SUSPICIOUS)
-    {
+    // Who says that a source could not look may say anything about what it lacks.
+    if !out.is_empty() && !clean {
+        return out;
+    }
+    if unlisted || negated(LISTS) || negated(FLAGGED) || negated(SUSPICIOUS) || negated(REPORTS) {
         out.push(Says::Unlisted);
+        return out;
+    }
+    if negated(MALICIOUS) && !clean {
+        out.push(Says::NotMalicious);
         return out;
     }
     if has(norm, MALICIOUS) && !clean {
@@ -569,6 +596,11 @@ impl Judge<'_, '_> {
         if self.ground.of_the_person(&norm, &named) {
             return None;
         }
+        // One source that quotes another.
+        let quoted = |n: &Named| !n.ours && self.ground.quotes(&n.tool);
+        if named.len() > 1 && named.iter().any(quoted) {
+            named.retain(|n| !n.ours);
+        }
         // `No source but URLhaus lists it` and the like are left to the reader.
         let except = has(
             &norm,
@@ -592,8 +624,8 @@ impl Judge<'_, '_> {
             if says == Says::CouldNotLook {
                 return None;
             }
-            let elsewhere = self.ground.evidence.holds(&source.tool)
-                || self.ground.person.contains(&source.tool);
+            let elsewhere =
+                self.ground.quotes(&source.tool) || self.ground.person.contains(&source.tool);
             // Evidence that names the other source may be what is quoted.
             return (source.ours || !elsewhere).then_some(NOT_ASKED);
         }
@@ -615,6 +647,7 @@ impl Judge<'_, '_> {
             Says::Clean => any(&|a| a.verdict == Some(Verdict::Harmless)),
             Says::Listed => any(&|a| a.status == Status::Found),
             Says::Unlisted => except || any(&|a| !bad(a)),
+            Says::NotMalicious => any(&|a| a.verdict != Some(Verdict::Malicious)),
             Says::CouldNotLook => true,
         };
         if ok {
@@ -623,7 +656,7 @@ impl Judge<'_, '_> {
         Some(match says {
             Says::Clean => NOT_HARMLESS,
             Says::Listed => NOT_LISTED,
-            Says::Unlisted => LISTED,
+            Says::Unlisted | Says::NotMalicious => LISTED,
             _ if any(&|a| a.status == Status::Found) => NOT_MALICIOUS,
             _ => NOT_LISTED,
         })
@@ -667,7 +700,8 @@ impl Judge<'_, '_> {
             ],
         );
         let everywhere = has(norm, EVERYWHERE);
-        if said.contains(&Says::Unlisted) && (everywhere || has(norm, FINDING)) {
+        let unlisted = said.contains(&Says::Unlisted) || said.contains(&Says::NotMalicious);
+        if unlisted && (everywhere || has(norm, FINDING)) {
             if any_bad && everywhere && !only_asked && !has(norm, &[" except ", " only "]) {
                 return Some(SOME_MALICIOUS);
             }
@@ -762,6 +796,9 @@ const EVERYWHERE: &[&str] = &[
     " every check ",
     " all checks ",
     " none of them ",
+    " all came back ",
+    " all returned ",
+    " all negative ",
     " all of them ",
 ];
 
@@ -841,7 +878,7 @@ fn predicate(norm: &str, list: &[&str]) -> bool {
     ];
     list.iter().any(|w| {
         norm.match_indices(w).any(|(at, _)| {
-            let before = norm.get(..at).unwrap_or_default();
+            let before = norm.get(..=at).unwrap_or_default();
             let last = before.split_whitespace().next_back().unwrap_or_default();
             let next = norm
                 .get(at + w.len()..)
@@ -873,11 +910,12 @@ const COPULA: &[&str] = &[
 ];
 
 fn ends_in_label(before: &str) -> bool {
-    before.ends_with(": ") || before.ends_with(':')
+    before.ends_with(": ")
 }
 
 /// Words that may follow a predicate.
 const STOPS: &[&str] = &[
+    ",",
     ":",
     "—",
     "|",

@@ -300,7 +300,7 @@ pub(super) fn norm(tokens: &[Token]) -> String {
             Kind::Number(v) if *v == 0.0 => out.push_str("zero"),
             Kind::Number(_) | Kind::Day(_) => out.push('#'),
             Kind::Indicator(_) => out.push('§'),
-            Kind::Mark(c @ (':' | '|' | '—')) => out.push(*c),
+            Kind::Mark(c @ (':' | '|' | '—' | ',')) => out.push(*c),
             Kind::Mark(_) => continue,
         }
         out.push(' ');
