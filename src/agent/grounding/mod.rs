@@ -331,6 +331,18 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// Whether a text names a source of the threat-intelligence trade, ours or another.
+pub(super) fn names_source(text: &str) -> bool {
+    let words: Vec<String> = text
+        .to_lowercase()
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-')))
+        .filter(|w| !w.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let norm = format!(" {} ", words.join(" "));
+    !sources::named(&norm, &[]).is_empty()
+}
+
 /// Sources whose answers weigh in a verdict; the others only describe.
 fn judges(tool: &str) -> bool {
     !matches!(
