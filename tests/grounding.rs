@@ -230,6 +230,20 @@ fn answers_written_after_the_rules() {
 }
 
 #[test]
+fn answers_written_after_the_second_look() {
+    let s = score("third.jsonl");
+    assert!(s.grounded >= 20 && s.answers_with_claims >= 20, "{s:?}");
+    holds(&s);
+}
+
+#[test]
+fn answers_written_last() {
+    let s = score("fourth.jsonl");
+    assert!(s.grounded >= 12 && s.answers_with_claims >= 12, "{s:?}");
+    holds(&s);
+}
+
+#[test]
 fn places_are_in_order_and_do_not_overlap() {
     let mark = |text: &str| Marked {
         text: text.into(),
@@ -242,4 +256,7 @@ fn places_are_in_order_and_do_not_overlap() {
         .map(|p| &text[p.0..p.1])
         .collect();
     assert_eq!(got, ["37 times", "evil.example.net", "7"]);
+    let text = "Ports 10.7.0.1, 1,7 and 7.";
+    let got: Vec<usize> = places(text, &marks).iter().map(|p| p.0).collect();
+    assert_eq!(got, [24]);
 }

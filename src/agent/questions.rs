@@ -7,10 +7,17 @@
 use kit::extract::{Found, extract};
 use kit::indicator::Indicator;
 
+/// Indicators that are looked at; the gate takes far fewer.
+const MOST: usize = 500;
+
+/// Longest sentence around an indicator, in bytes to either side.
+const FAR: usize = 2_000;
+
 /// The indicators that stand in a question of `text`, each once, in order.
 #[must_use]
 pub fn asked_for(text: &str) -> Vec<Indicator> {
-    let found = extract(text);
+    let mut found = extract(text);
+    found.truncate(MOST);
     if found.is_empty() || !text.contains(['?', '？', '؟', ':']) {
         return Vec::new();
     }
@@ -159,8 +166,8 @@ fn wished(text: &str, line: &Line, f: &Found, all: &[Found]) -> bool {
 /// The end of the question mark that ends the sentence with `f`. Marks inside indicators end nothing.
 fn question_mark(text: &str, line: &Line, f: &Found, all: &[Found]) -> Option<usize> {
     let mut at = f.end;
-    while at < line.end {
-        if let Some(o) = all.iter().find(|o| o.start <= at && at < o.end) {
+    while at < line.end.min(f.end + FAR) {
+        if let Some(o) = inside(all, at) {
             at = o.end;
             continue;
         }
@@ -182,19 +189,31 @@ fn question_mark(text: &str, line: &Line, f: &Found, all: &[Found]) -> Option<us
 }
 
 fn sentence_start(text: &str, line: &Line, f: &Found, all: &[Found]) -> usize {
-    let head = text.get(line.start..f.start).unwrap_or_default();
-    let mut start = line.start;
+    let mut from = line.start.max(f.start.saturating_sub(FAR));
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let head = text.get(from..f.start).unwrap_or_default();
+    let mut start = from;
     for (i, c) in head.char_indices() {
-        let at = line.start + i;
+        let at = from + i;
         let next = head.get(i + c.len_utf8()..).and_then(|r| r.chars().next());
         let ends =
             matches!(c, '.' | '!' | '?' | '？' | '؟') && next.is_none_or(char::is_whitespace);
-        let inside = all.iter().any(|o| o.start <= at && at < o.end);
-        if ends && !inside && !(c == '.' && abbreviation(head.get(..i).unwrap_or_default())) {
+        if ends
+            && inside(all, at).is_none()
+            && !(c == '.' && abbreviation(head.get(..i).unwrap_or_default()))
+        {
             start = at + c.len_utf8();
         }
     }
     start
+}
+
+/// The indicator that covers this byte.
+fn inside(all: &[Found], at: usize) -> Option<&Found> {
+    let k = all.partition_point(|f| f.end <= at);
+    all.get(k).filter(|f| f.start <= at)
 }
 
 fn abbreviation(before: &str) -> bool {

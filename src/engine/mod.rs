@@ -19,6 +19,7 @@ pub mod turn;
 pub mod with_model;
 
 pub use crate::agent::footer::age;
+pub use crate::agent::grounding::{NOT_IN_EVIDENCE, places};
 pub use crate::runner::registry as modules;
 pub use report::TurnReport;
 pub use turn::{AskInput, CaseChoice, RawAttachment};

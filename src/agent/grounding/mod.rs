@@ -20,6 +20,9 @@ use words::{Kind, Sentence, Token};
 
 /// Why an indicator is marked. Surfaces that mark indicators in place look for this.
 pub const NOT_IN_EVIDENCE: &str = "not in evidence";
+/// Indicators that are looked at and marks that are made, so that an endless answer costs no endless time.
+const MOST: usize = 1_000;
+
 const NO_NUMBER: &str = "no evidence gives this number";
 const NO_DAY: &str = "no evidence gives this date";
 
@@ -30,7 +33,7 @@ pub fn unsupported(answer: &str, state: &CaseState, turn: u32, evidence: &Eviden
     let ground = Ground::new(answer, state, turn, evidence);
     let found = extract(answer);
     let mut marks: Vec<(usize, usize, &str)> = Vec::new();
-    for f in &found {
+    for f in found.iter().take(MOST) {
         if !ground.stands(&f.indicator) {
             marks.push((f.start, f.end, NOT_IN_EVIDENCE));
         }
@@ -39,9 +42,15 @@ pub fn unsupported(answer: &str, state: &CaseState, turn: u32, evidence: &Eviden
     let sentences = words::sentences(answer, &found, &skip);
     let wrong = verdicts::wrong(&sentences, &found, &ground);
     for sentence in &sentences {
+        if marks.len() >= MOST {
+            break;
+        }
         for claim in numbers::claims(sentence) {
             let inside = |w: &verdicts::Wrong| w.start <= claim.start && claim.end <= w.end;
-            if !wrong.iter().any(inside) && !ground.counts(&claim, sentence) {
+            let again = marks
+                .last()
+                .is_some_and(|m| m.0 <= claim.start && claim.end <= m.1 && m.2 == NO_NUMBER);
+            if !again && !wrong.iter().any(inside) && !ground.counts(&claim, sentence) {
                 marks.push((claim.start, claim.end, NO_NUMBER));
             }
         }
@@ -67,17 +76,24 @@ pub fn unsupported(answer: &str, state: &CaseState, turn: u32, evidence: &Eviden
 }
 
 /// Where the marked claims stand in `answer`: byte ranges in ascending order, for surfaces that mark them in
-/// the text. Of ranges that overlap the first is kept, then the longer one.
+/// the text. A range may lie within the one before it (an indicator in a clause), but does not straddle it.
 #[must_use]
 pub fn places<'m>(answer: &str, marks: &'m [Marked]) -> Vec<(usize, usize, &'m Marked)> {
     let mut all: Vec<(usize, usize, &Marked)> = Vec::new();
     for mark in marks.iter().filter(|m| !m.text.is_empty()) {
         for (at, text) in answer.match_indices(mark.text.as_str()) {
             let end = at + text.len();
-            let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            let before = answer.get(..at).and_then(|t| t.chars().next_back());
-            let after = answer.get(end..).and_then(|t| t.chars().next());
-            if !joins(before) && !joins(after) {
+            // `22` is not meant in `10.22.0.1` or `1,122`.
+            let joins = |mut around: &mut dyn Iterator<Item = char>| {
+                let first = around.next();
+                let tie = |c: char| matches!(c, '.' | ',' | ':' | '/' | '-' | '_');
+                first.is_some_and(char::is_alphanumeric)
+                    || (first.is_some_and(tie)
+                        && (&mut around).next().is_some_and(char::is_alphanumeric))
+            };
+            let before = answer.get(..at).unwrap_or_default();
+            let after = answer.get(end..).unwrap_or_default();
+            if !joins(&mut before.chars().rev()) && !joins(&mut after.chars()) {
                 all.push((at, end, mark));
             }
         }
@@ -85,7 +101,13 @@ pub fn places<'m>(answer: &str, marks: &'m [Marked]) -> Vec<(usize, usize, &'m M
     all.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
     let mut out: Vec<(usize, usize, &Marked)> = Vec::new();
     for place in all {
-        if out.last().is_none_or(|last| last.1 <= place.0) {
+        let straddles = out
+            .iter()
+            .rev()
+            .take(8)
+            .any(|p| place.0 < p.1 && p.1 < place.1);
+        let same = out.last().is_some_and(|p| p.0 == place.0 && p.1 == place.1);
+        if !straddles && !same {
             out.push(place);
         }
     }

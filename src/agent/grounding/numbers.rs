@@ -249,7 +249,7 @@ impl Claim {
             About::AtLeast => numbers.any_in(v, v * 2.0),
             About::AtMost => numbers.any_in(v / 2.0, v),
         };
-        let percent = self.thing == "percent" && v <= 100.0 && numbers.has(v / 100.0) && v > 0.0;
+        let percent = self.thing == "percent" && v < 100.0 && numbers.has(v / 100.0) && v > 0.0;
         // `1.234` is 1,234 in half of Europe.
         let grouped = v.fract() != 0.0 && v < 1000.0 && {
             let thousand = v * 1000.0;
@@ -560,6 +560,10 @@ fn thing(word: &str) -> Option<&'static str> {
 
 /// `37 times`, `12 unexpired certificates`, `5 of the 12 certificates`, `90 %`, `64/72 engines`.
 fn thing_after(t: &[Token], i: usize) -> Option<(usize, usize, String)> {
+    counted(t, i, true)
+}
+
+fn counted(t: &[Token], i: usize, ratio: bool) -> Option<(usize, usize, String)> {
     let from = t.get(i)?.start;
     let mut k = i + 1;
     let mut words = 0;
@@ -568,9 +572,9 @@ fn thing_after(t: &[Token], i: usize) -> Option<(usize, usize, String)> {
             Kind::Mark('%') => return Some((from, token.end, "percent".to_owned())),
             Kind::Mark('-' | '+' | '*' | '_' | '`') => {}
             Kind::Mark('/') if k == i + 1 => {}
-            Kind::Number(_) if k == i + 2 && t.get(i + 1).is_some_and(|m| m.is('/')) => {
+            Kind::Number(_) if ratio && k == i + 2 && t.get(i + 1).is_some_and(|m| m.is('/')) => {
                 // A ratio: what stands behind it counts both.
-                if thing_after(t, k).is_none() {
+                if counted(t, k, false).is_none() {
                     return Some((from, token.end, "score".to_owned()));
                 }
             }

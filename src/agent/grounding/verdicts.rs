@@ -177,7 +177,7 @@ fn clauses(tokens: &[Token], more: &[&str]) -> Vec<Vec<Token>> {
         let hard = token.is(';')
             || matches!(
                 token.word(),
-                "but" | "while" | "whereas" | "although" | "though" | "however" | "yet"
+                "but" | "while" | "whereas" | "although" | "though" | "yet"
             )
             || (token.word() == "because" && last_word != "not")
             || (token.word() == "and" && matches!(next, "should" | "must" | "can" | "could"))
@@ -312,6 +312,7 @@ const NOT_STATED: &[&str] = &[
     " unless ",
     " would ",
     " should ",
+    " threshold ",
     " not mean ",
     "n't mean ",
     " not prove ",
@@ -434,6 +435,8 @@ const LISTS: &[&str] = &[
     " has an entry ",
     " has entries ",
     " has a listing ",
+    " known to ",
+    " known by ",
     " appears in ",
     " appears on ",
     " found in ",
@@ -690,7 +693,6 @@ impl Judge<'_, '_> {
                 " remaining ",
                 " other ",
                 " others ",
-                " of them ",
                 " other than ",
                 " available ",
                 " answering ",

@@ -57,6 +57,9 @@ pub(super) struct Sentence {
     pub(super) opens: bool,
 }
 
+/// Words of one sentence at most.
+const LONGEST: usize = 400;
+
 /// Cuts `text`; `found` are its indicators, `skip` the ranges that are not the model's own words.
 pub(super) fn sentences(text: &str, found: &[Found], skip: &[(usize, usize)]) -> Vec<Sentence> {
     let tokens = tokens(text, found, skip);
@@ -119,6 +122,11 @@ pub(super) fn sentences(text: &str, found: &[Found], skip: &[(usize, usize)]) ->
                     close(&mut now, token.is('?'), opens);
                     opens = false;
                 }
+            }
+            // What has no end is cut: no statement is so long.
+            _ if now.len() >= LONGEST => {
+                close(&mut now, false, opens);
+                now.push(token.clone());
             }
             _ => now.push(token.clone()),
         }
@@ -344,6 +352,7 @@ pub(super) fn not_own(answer: &str, person: &str) -> Vec<(usize, usize)> {
 }
 
 fn quotes(line: &str, base: usize, person: &str, out: &mut Vec<(usize, usize)>) {
+    let mut tried = 0;
     for (open, close) in [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»')] {
         let mut from = 0;
         while let Some(start) = line
@@ -356,7 +365,8 @@ fn quotes(line: &str, base: usize, person: &str, out: &mut Vec<(usize, usize)>) 
                 break;
             };
             let end = inner + len + close.len_utf8();
-            if is_of(line.get(inner..inner + len).unwrap_or_default(), person) {
+            tried += 1;
+            if tried < 100 && is_of(line.get(inner..inner + len).unwrap_or_default(), person) {
                 out.push((base + start, base + end));
             }
             from = end;
