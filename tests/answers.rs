@@ -111,3 +111,24 @@ mod any_text {
         }
     }
 }
+
+/// The recordings of real servers: a text that the small coder model wrote instead of a call.
+#[test]
+fn recorded_leaks_are_calls() {
+    let dir = format!(
+        "{}/tests/fixtures/wire/llamacpp-qwen2.5-coder-0.5b",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    for name in [
+        "chat_tool_auto_nonstream",
+        "chat_tool_required_nonstream",
+        "hinted_tool_auto_nonstream",
+        "json_schema_nonstream",
+        "twostep_final_nonstream",
+    ] {
+        let body = std::fs::read_to_string(format!("{dir}/{name}.body")).unwrap();
+        let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+        let text = body["choices"][0]["message"]["content"].as_str().unwrap();
+        assert!(leaked::is_call(text, &tools()), "{name}: {text}");
+    }
+}

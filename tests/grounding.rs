@@ -7,6 +7,7 @@ use kit::indicator::Indicator;
 use kit::outcome::Verdict;
 use kit::text::{Redacted, Redactor, Untrusted};
 use rmm_analyst::agent::grounding::{Evidence, Piece, places, unsupported};
+use rmm_analyst::agent::planner::{Looked, ROWS, compose};
 use rmm_analyst::case::{Attachment, Call, CallVerdict, CaseState, Marked, Status, Turn};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -241,6 +242,32 @@ fn answers_written_last() {
     let s = score("fourth.jsonl");
     assert!(s.grounded >= 12 && s.answers_with_claims >= 12, "{s:?}");
     holds(&s);
+}
+
+/// The answer that the program itself composes without a model is grounded by construction.
+#[test]
+fn rule_based_answers_are_never_marked() {
+    for case in lines::<Case>("evidence.jsonl") {
+        let looked: Vec<Looked> = case
+            .calls
+            .iter()
+            .zip(1..)
+            .map(|(a, n)| Looked {
+                tool: a.tool.clone(),
+                subject: one(&a.subject),
+                status: Some(a.status),
+                detail: a.detail.clone(),
+                evidence: (a.status != Status::CouldNotLook).then_some(n),
+                verdict: a.verdict.map(|v| (v, a.basis.clone())),
+                columns: a.columns.clone(),
+                first: a.rows.iter().take(ROWS).cloned().collect(),
+                rows: a.rows.len() as u64,
+            })
+            .collect();
+        let (state, evidence) = fold(&case);
+        let answer = compose(&looked, &[], false);
+        assert_eq!(unsupported(&answer, &state, 1, &evidence), [], "{answer}");
+    }
 }
 
 #[test]

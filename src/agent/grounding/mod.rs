@@ -5,6 +5,7 @@
 mod dates;
 mod evidence;
 mod numbers;
+mod phrases;
 mod sources;
 mod verdicts;
 mod words;
