@@ -656,7 +656,7 @@ _rmm__analyst() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "markdown json jsonl" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "markdown json jsonl csv stix" -- "${cur}"))
                     return 0
                     ;;
                 --out)
@@ -1687,7 +1687,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__db__subcmd__check)
-            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            opts="-q -v -h --repair --json --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1925,7 +1925,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__dev__subcmd__eval)
-            opts="-q -v -h --only --model --base-url --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            opts="-q -v -h --only --model --base-url --no-model --prefix --json --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1940,6 +1940,10 @@ _rmm__analyst() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --prefix)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -188,7 +188,9 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from search" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l format -d 'The form' -r -f -a "markdown\t'A report to read'
 json\t'The case with its evidence as one JSON object'
-jsonl\t'The event log, one event a line'"
+jsonl\t'The event log, one event a line'
+csv\t'The ledger of look-ups as a table'
+stix\t'A STIX 2.1 bundle of the indicators, without TLP:RED ones'"
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l out -d 'Write to this file instead of standard output; an existing file is kept' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand case; and __fish_seen_subcommand_from export" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
@@ -344,7 +346,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "list" -d 'List every module: types, who may use it, its key'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "test" -d 'Ask a source about its own example, to see whether key and network work'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "test" -d 'Ask a source once, to see whether key and network work'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and not __fish_seen_subcommand_from list show test help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
@@ -381,7 +383,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __f
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from test" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "list" -d 'List every module: types, who may use it, its key'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "test" -d 'Ask a source about its own example, to see whether key and network work'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "test" -d 'Ask a source once, to see whether key and network work'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand modules; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand data; and not __fish_seen_subcommand_from list update help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
@@ -463,6 +465,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_s
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
 always\t'Always'
 never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l repair -d 'Build the lists and the search anew from the logs of the cases'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON object'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand db; and __fish_seen_subcommand_from check" -s q -l quiet -d 'Only results and errors'
@@ -658,15 +661,17 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __f
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l only -d 'Only the investigation with this number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l only -d 'Only the investigations with these numbers (1 to 20)' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l model -d 'Use this model instead of the configured one' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l base-url -d 'Use this model server instead of the configured one' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l prefix -d 'Instead: TURNS turns of one growing case, and what the server reads again in each' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l as -d 'Act as this principal' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
 always\t'Always'
 never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l no-model -d 'Let the built-in rules choose the look-ups'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l json -d 'Print one JSON object'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s q -l quiet -d 'Only results and errors'
@@ -707,7 +712,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "purge" -d 'Erase a case for ever, with its evidence; that it was done is kept in the audit'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "list" -d 'List every module: types, who may use it, its key'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "test" -d 'Ask a source about its own example, to see whether key and network work'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "test" -d 'Ask a source once, to see whether key and network work'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from data" -f -a "list" -d 'Show each data set: where it is from, how old it is, how large'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from data" -f -a "update" -d 'Download data sets again; an old copy stays where that fails'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from db" -f -a "backup" -d 'Copy the database to a file, while the program is in use if need be'

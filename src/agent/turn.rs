@@ -129,7 +129,7 @@ impl TurnMachine {
             effects.push(Effect::Answer(text.to_owned()));
         } else if !reply.reasoning.trim().is_empty() && (self.answer_next || self.empty) {
             effects.push(Effect::Answer(reply.reasoning.trim().to_owned()));
-        } else if self.empty || self.round >= self.rounds + 1 {
+        } else if self.empty || self.round > self.rounds {
             effects.push(Effect::NoAnswer("the model gave no answer"));
         } else {
             // An empty reply is asked once more, for the answer and nothing else.

@@ -288,6 +288,13 @@ impl CaseState {
             .map(|(_, a)| a)
     }
 
+    /// True when a person refused the indicator, or the network of one address that is the same thing.
+    #[must_use]
+    pub fn is_denied(&self, indicator: &Indicator) -> bool {
+        self.denied.contains(indicator)
+            || !self.denied.is_empty() && twin(indicator).is_some_and(|t| self.denied.contains(&t))
+    }
+
     /// True when the indicator, or the URL whose host it is, is `TLP:RED`, or it is a URL on a red host.
     #[must_use]
     pub fn is_red(&self, indicator: &Indicator) -> bool {
@@ -295,6 +302,7 @@ impl CaseState {
             return false;
         }
         self.red.contains(indicator)
+            || twin(indicator).is_some_and(|t| self.red.contains(&t))
             || indicator.host().is_some_and(|h| self.red.contains(&h))
             || self
                 .red

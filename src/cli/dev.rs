@@ -1,8 +1,8 @@
 //! `dev`: for people who work on the program or choose a model for it.
 //!
-//! * [`eval`] – runs the investigations of [`cases`], answered by [`server`], scored by [`scenario`]
-//! * [`bench`] – the installation of its own that they run in
-//! * [`prefix`] – what a model server reads again in a growing case
+//! * `eval` – runs the investigations of `cases`, answered by `server`, scored by `scenario`
+//! * `bench` – the installation of its own that they run in
+//! * `prefix` – what a model server reads again in a growing case
 
 mod bench;
 mod cases;

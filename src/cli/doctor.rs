@@ -1,7 +1,7 @@
 //! `doctor`: what works, what is missing, how to fix it.
 //!
-//! * [`local`] – configuration, directories, database, secrets, terminal, log
-//! * [`sources`] – network, modules, data sets
+//! * `local` – configuration, directories, database, secrets, terminal, log
+//! * `sources` – network, modules, data sets
 //!
 //! It never writes, prompts, asks a source or prints a secret, and every step has a limit.
 

@@ -151,23 +151,22 @@ impl Engine {
                     );
                     shadow_apply(&mut shadow, body.clone());
                     drafts.push(Draft::Body(body));
-                    if let (Some(subject), Some(found_in)) = (&refusal.subject, refusal.found_in) {
-                        if gate::worth_proposing(subject, &self.view(&shadow, running)).is_ok() {
-                            let why = self.redacted(&format!(
-                                "the model asked for it; it stands in E{found_in}"
-                            ));
-                            let pivot = Pivot {
-                                turn: running.turn,
-                                indicator: subject.clone(),
-                                why,
-                                found_in: Some(found_in),
-                                not_in_evidence: false,
-                                from: ProposalFrom::Gate,
-                            };
-                            shadow_apply(&mut shadow, pivot.clone().body(provisional));
-                            provisional -= 1;
-                            drafts.push(Draft::Propose(pivot));
-                        }
+                    if let (Some(subject), Some(found_in)) = (&refusal.subject, refusal.found_in)
+                        && gate::worth_proposing(subject, &self.view(&shadow, running)).is_ok()
+                    {
+                        let why = self
+                            .redacted(&format!("the model asked for it; it stands in E{found_in}"));
+                        let pivot = Pivot {
+                            turn: running.turn,
+                            indicator: subject.clone(),
+                            why,
+                            found_in: Some(found_in),
+                            not_in_evidence: false,
+                            from: ProposalFrom::Gate,
+                        };
+                        shadow_apply(&mut shadow, pivot.clone().body(provisional));
+                        provisional -= 1;
+                        drafts.push(Draft::Propose(pivot));
                     }
                     on(Progress::Refused {
                         tool: self.redacted(call.name.as_deref().unwrap_or("?")),

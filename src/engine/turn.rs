@@ -7,7 +7,7 @@ use super::connect::{ModelWish, NoModel, Planning};
 use super::finish::{End, model_error};
 use super::report::TurnReport;
 use super::{Draft, Engine, EngineError, OnProgress, Progress, now_ms};
-use crate::agent::prompt;
+use crate::agent::{leaked, prompt};
 use crate::case::{Body, CaseState, Mode, Planner, TurnStatus, Usage};
 use crate::store::CaseId;
 use kit::indicator::Indicator;
@@ -157,21 +157,14 @@ impl Engine {
             warnings: begun.notes.clone(),
         };
         match planning {
-            Err(NoModel::Unreachable(e)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::ModelUnreachable,
-                    &model_error(&e),
-                );
-            }
+            Err(NoModel::Unreachable(e)) => self.end_without_model(
+                &end,
+                &mut begun.state,
+                TurnStatus::ModelUnreachable,
+                &model_error(&e),
+            ),
             Err(NoModel::NoTools(why)) => {
-                return self.end_without_model(
-                    &end,
-                    &mut begun.state,
-                    TurnStatus::NoToolCalls,
-                    &why,
-                );
+                self.end_without_model(&end, &mut begun.state, TurnStatus::NoToolCalls, &why)
             }
             Ok(Planning::Rules { warnings }) => {
                 for w in &warnings {
@@ -236,12 +229,31 @@ impl Engine {
                 if answer.is_none() {
                     let why = out.why.clone().unwrap_or_else(|| "no answer".to_owned());
                     end.warnings.push(why.clone());
-                    answer = self.from_evidence(&why, &out.dealt);
-                    if answer.is_none() && out.failed && self.config.model.fallback_to_rules {
+                    answer = self.answer_from_evidence(&why, &out.dealt);
+                    let limits = &self.config.limits;
+                    let spent = begun.state.used_in_turn(turn) >= limits.calls_per_turn
+                        || begun.state.used >= limits.calls_per_case;
+                    if answer.is_none() && why == leaked::ADVICE {
+                        // Only where native calls alone are allowed: else the turn went on constrained.
+                        return self.end_without_model(
+                            &end,
+                            &mut begun.state,
+                            TurnStatus::NoToolCalls,
+                            &why,
+                        );
+                    }
+                    if answer.is_none()
+                        && (out.failed || !spent)
+                        && self.config.model.fallback_to_rules
+                    {
                         let (text, _): (String, Vec<Dealt>) = self
                             .by_rules(&running, &mut begun.state, &subjects, &[], on)
                             .await?;
-                        answer = Some(text);
+                        // Its first line says that no model was asked.
+                        let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
+                        answer = Some(format!(
+                            "The model gave no answer ({why}), so rules chose the look-ups.\n{rest}"
+                        ));
                     } else if answer.is_none() && out.failed {
                         return self.end_without_model(
                             &end,

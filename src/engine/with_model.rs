@@ -509,7 +509,7 @@ impl Engine {
 
     /// A factual text from what was looked up, for a turn whose model failed or gave no answer: evidence
     /// is never thrown away.
-    pub(crate) fn from_evidence(&self, why: &str, dealt: &[Dealt]) -> Option<String> {
+    pub(crate) fn answer_from_evidence(&self, why: &str, dealt: &[Dealt]) -> Option<String> {
         let looked = super::by_rules::looked(dealt);
         if looked.is_empty() {
             return None;

@@ -4,10 +4,8 @@ use super::{Key, Refusal, View};
 use kit::indicator::Indicator;
 
 pub(super) fn check(subject: &Indicator, view: &View<'_>) -> Result<(), Refusal> {
-    let host_denied = subject
-        .host()
-        .is_some_and(|h| view.state.denied.contains(&h));
-    if !view.state.denied.contains(subject) && !host_denied {
+    let host_denied = subject.host().is_some_and(|h| view.state.is_denied(&h));
+    if !view.state.is_denied(subject) && !host_denied {
         return Ok(());
     }
     Err(Refusal::new(

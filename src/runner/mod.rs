@@ -55,6 +55,9 @@ pub enum Plan {
     Send,
 }
 
+/// Look-ups that are out, by module and value.
+type Flights = HashMap<(String, String), Arc<OnceCell<Done>>>;
+
 /// What the runner is made of.
 pub struct Runner {
     config: Arc<Config>,
@@ -65,7 +68,7 @@ pub struct Runner {
     dns: Resolver,
     http: Arc<LazyHttp>,
     slots: Semaphore,
-    flights: Mutex<HashMap<(String, String), Arc<OnceCell<Done>>>>,
+    flights: Mutex<Flights>,
     now_ms: fn() -> i64,
     principal: kit::principal::Principal,
 }
@@ -166,12 +169,11 @@ impl Runner {
         if spec.key.required() && key.is_none() {
             return Plan::Cannot(CouldNot::NoKey);
         }
-        if !fresh {
-            if let Some(done) =
+        if !fresh
+            && let Some(done) =
                 self.cached(spec, permit.subject().value(), &fingerprint(key.as_ref()))
-            {
-                return Plan::Cached(Box::new(done));
-            }
+        {
+            return Plan::Cached(Box::new(done));
         }
         if spec.activity == Activity::Offline {
             Plan::Offline

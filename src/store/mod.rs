@@ -1,6 +1,6 @@
 //! The one database file and its one writer thread.
 //!
-//! * [`Store`] opens the file ([`open`]: creation, checks, migrations) and runs closures: [`Store::write`]
+//! * [`Store`] opens the file (`open`: creation, checks, migrations) and runs closures: [`Store::write`]
 //!   on the writer thread inside `BEGIN IMMEDIATE`, [`Store::read`] on a separate connection in one
 //!   consistent snapshot.
 //! * [`Tx`] and [`Reader`] carry what can be done: the log and its hash chain (`log`, `chain`), evidence,

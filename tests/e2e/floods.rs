@@ -167,9 +167,8 @@ fn a_leaked_call_with_native_tools_only_says_what_to_set() {
     let source = Source::usual();
     let world =
         World::new(&modelled(sources(base(), &source), &model).set("model", "tools", "\"native\""));
-    let ran = world.run(&["ask", "--json", "--no-input", NAMED]);
-    let v = ran.json();
-    super::contract::holds(&v);
+    let v = world.ask(5, &[NAMED]);
+    assert_eq!(v["status"], "no_tool_calls");
     assert!(
         !v["answer"].as_str().unwrap().contains("<tool_call>"),
         "{v}"
@@ -198,6 +197,12 @@ fn an_empty_answer_is_asked_once_more() {
         let world = World::of(&model, &source);
         let v = world.ask(0, &[NAMED]);
         assert!(v["answer"].as_str().unwrap().contains("E1"), "{v}");
+        // Nothing was looked up and nothing is said: the rules answer.
+        let model = Model::saying(mode, vec![answer("")]);
+        let world = World::of(&model, &source);
+        let v = world.ask(0, &[NAMED]);
+        assert!(v["answer"].as_str().unwrap().contains("crtsh"), "{v}");
+        assert!(v["warnings"].to_string().contains("no answer"), "{v}");
     }
 }
 

@@ -5,7 +5,7 @@ use super::source::Source;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -217,10 +217,6 @@ impl World {
     #[track_caller]
     pub(crate) fn verify(&self, case: &str) {
         self.run(&["case", "verify", case]).exits(0);
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        self.dir.path()
     }
 }
 

@@ -191,7 +191,7 @@ impl Indicator {
     }
 
     /// The form for a person to read where a click must not follow it: `hxxp`, `[.]` and `[:]`.
-    /// Hashes and identifiers come back unchanged. [`crate::classify`] reads it back to this indicator.
+    /// Hashes and identifiers come back unchanged. [`classify`](crate::classify()) reads it back to this indicator.
     #[must_use]
     pub fn defanged(&self) -> String {
         match self.kind {

@@ -1,7 +1,7 @@
 //! The contract between rmm-analyst and its tools. Everything here is pure: no I/O, no clock, no
 //! randomness, no environment. What a tool needs of the world comes in through [`ports`].
 //!
-//! * [`indicator`] – typed values in canonical form; [`classify`], [`refang`], [`extract`], [`strict`]
+//! * [`indicator`] – typed values in canonical form; [`mod@classify`], [`refang`], [`mod@extract`], [`strict`]
 //!   read them from text, [`reach`] says whether one may leave the machine.
 //! * [`human`] – what a person's own words authorize or refuse, and what a typed "yes" covers.
 //! * [`text`] – `Untrusted → Redacted → ScreenText | ModelText`: the ways out of untrusted text.

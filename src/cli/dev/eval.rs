@@ -9,7 +9,7 @@ use crate::cli::open;
 use crate::cli::output::{Output, Own, Style, Text};
 use crate::cli::session::Session;
 use crate::engine::connect::ModelWish;
-use crate::engine::{AskInput, CaseChoice, Engine, PROMPT_VERSION, RawAttachment, TurnReport};
+use crate::engine::{AskInput, CaseChoice, Engine, RawAttachment, TurnReport};
 use serde::Serialize;
 
 /// What `--json` prints.
@@ -108,7 +108,7 @@ pub(super) async fn run(
     let total = Total::of(&scores);
     if json {
         session.out.json(&Report {
-            prompt_version: PROMPT_VERSION,
+            prompt_version: crate::engine::PROMPT_VERSION,
             model: bench.server.as_ref(),
             total: &total,
             scenarios: &scores,
@@ -196,7 +196,11 @@ pub(super) fn head(server: Option<&Server>, out: &mut Output) -> Result<(), Erro
         .map_or_else(|| "window unknown".to_owned(), |n| format!("{n} tokens"));
     let text = out.outside(format!(
         "{} {} · {} · {window} · {} tool calls · prompt {}",
-        s.server, s.version, s.model, s.tools, PROMPT_VERSION
+        s.server,
+        s.version,
+        s.model,
+        s.tools,
+        crate::engine::PROMPT_VERSION
     ));
     out.line(text)
 }

@@ -1,7 +1,7 @@
 //! Every indicator in a text, in order of appearance, in linear time.
 //!
 //! The text is made plain first ([`crate::refang`]); then one pass cuts it into runs of letters, digits
-//! and `.-_:` and hands each to the reader that its bytes call for ([`scan`]). No reader looks further
+//! and `.-_:` and hands each to the reader that its bytes call for (`scan`). No reader looks further
 //! than a fixed distance around its run, or else it consumes what it read, so the time is linear.
 
 mod colons;

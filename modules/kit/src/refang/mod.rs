@@ -1,6 +1,6 @@
 //! Undoing what analysts write so that nobody clicks.
 //!
-//! [`Plain`] is a text with the marks undone that still knows where each byte came from; a text without
+//! `Plain` is a text with the marks undone that still knows where each byte came from; a text without
 //! marks is not copied.
 
 mod marks;
