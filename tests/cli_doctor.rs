@@ -185,6 +185,17 @@ fn a_mistake_in_the_configuration_fails_and_the_rest_is_still_looked_at() {
 }
 
 #[test]
+fn a_data_directory_that_cannot_be_made_fails() {
+    let home = Home::new();
+    let file = home.0.path().join("file");
+    fs::write(&file, "").unwrap();
+    let below = file.join("at/all").to_str().unwrap().to_owned();
+    let (code, checks) = home.doctor(&[("RMM_ANALYST_DATA_DIR", &below)]);
+    assert_eq!(code, 3);
+    assert_eq!(of(&checks, "data directory")["state"], "fail");
+}
+
+#[test]
 fn a_database_is_examined_and_a_broken_one_is_kept() {
     let home = Home::new();
     home.run(&["ask", "--no-model", "--no-input", "what is a port?"], &[]);

@@ -548,3 +548,14 @@ proptest! {
         prop_assert!(reading.mentions.iter().all(|m| m.stance != Stance::Authorize));
     }
 }
+
+#[test]
+fn what_was_taken_back_is_refused_even_as_the_host_of_a_url() {
+    let mut bench = Bench::said("look at https://kit-panel.shop/a and 198.51.100.7");
+    bench.revoke("kit-panel.shop");
+    bench.refuses("crtsh", &query("kit-panel.shop"), Key::Unauthorized);
+    bench.revoke("198.51.100.7/32");
+    bench.refuses("abuseipdb", &query("198.51.100.7"), Key::Unauthorized);
+    bench.human("do look up kit-panel.shop");
+    bench.permits("crtsh", "kit-panel.shop");
+}

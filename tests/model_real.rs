@@ -11,136 +11,28 @@ use rmm_analyst::model::{
 };
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+#[path = "support/llama.rs"]
+mod llama;
+use llama::Real;
 
 const MODEL: &str = "smollm2-135m-instruct";
 const KEY: &str = "test-key-not-real";
 
-/// The real server; killed when dropped.
-struct Real {
-    child: Child,
-    port: u16,
-    _one_at_a_time: File,
-}
-
-fn servers() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let dir = target.join("test-servers");
-    for needed in ["site/xllamacpp", "SmolLM2-135M-Instruct.Q4_1.gguf"] {
-        assert!(
-            dir.join(needed).exists(),
-            "the real llama.cpp server is not installed ({needed} is missing): run tests/servers/install.sh {}",
-            dir.display()
-        );
-    }
-    dir
-}
-
-impl Real {
-    /// Spawned; does not wait until it listens.
-    fn spawn(options: &[&str]) -> (Self, mpsc::Receiver<()>) {
-        let dir = servers();
-        let lock = File::create(dir.join("lock")).unwrap();
-        let end = Instant::now() + Duration::from_secs(600);
-        while lock.try_lock().is_err() {
-            assert!(
-                Instant::now() < end,
-                "another test kept the server for ten minutes"
-            );
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        let mut child = Command::new(std::env::var("PYTHON").unwrap_or_else(|_| "python3".into()))
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/llama.py"))
-            .arg(&dir)
-            .arg(port.to_string())
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        let (listening, heard) = mpsc::channel();
-        std::thread::spawn(move || {
-            for line in out.lines().map_while(Result::ok) {
-                if line.starts_with("listening") {
-                    let _ = listening.send(());
-                }
-            }
-        });
-        (
-            Self {
-                child,
-                port,
-                _one_at_a_time: lock,
-            },
-            heard,
-        )
-    }
-
-    fn start(options: &[&str]) -> Self {
-        let (server, heard) = Self::spawn(options);
-        heard
-            .recv_timeout(Duration::from_secs(120))
-            .expect("the server did not start within two minutes");
-        server
-    }
-
-    fn settings(&self) -> ModelConfig {
-        ModelConfig {
-            base_url: Some(format!("http://127.0.0.1:{}", self.port)),
-            first_byte_timeout: 120,
-            ..ModelConfig::default()
-        }
-    }
-
-    async fn connect(&self) -> ModelClient {
-        ModelClient::connect(&self.settings(), None, &NetworkConfig::default())
-            .await
-            .unwrap()
-    }
-
-    /// A GET without our client: status and body.
-    fn get(&self, path: &str) -> Option<(u16, String)> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .ok()?;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
-        )
-        .ok()?;
-        let mut text = String::new();
-        stream.read_to_string(&mut text).ok()?;
-        let status = text.split(' ').nth(1)?.parse().ok()?;
-        Some((status, text.split_once("\r\n\r\n")?.1.to_owned()))
-    }
-
-    fn is_processing(&self) -> bool {
-        let (_, body) = self.get("/slots").unwrap();
-        serde_json::from_str::<Value>(&body).unwrap()[0]["is_processing"]
-            .as_bool()
-            .unwrap()
+fn settings_for(server: &Real) -> ModelConfig {
+    ModelConfig {
+        base_url: Some(format!("http://127.0.0.1:{}", server.port)),
+        first_byte_timeout: 120,
+        ..ModelConfig::default()
     }
 }
 
-impl Drop for Real {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+async fn connect(server: &Real) -> ModelClient {
+    ModelClient::connect(&settings_for(server), None, &NetworkConfig::default())
+        .await
+        .unwrap()
 }
 
 fn ask(text: &str, max_tokens: u32) -> ChatRequest {
@@ -165,7 +57,7 @@ fn constrained(text: &str, schema: Value, max_tokens: u32) -> ChatRequest {
 #[tokio::test]
 async fn streamed_and_whole_answers_agree_and_tokens_are_counted() {
     let server = Real::start(&[]);
-    let client = server.connect().await;
+    let client = connect(&server).await;
     let request = ask("What is a domain name?", 12);
     let (mut shown, mut waited) = (String::new(), 0);
     let first = client
@@ -205,7 +97,7 @@ async fn what_is_known_about_the_server() {
         let settings = ModelConfig {
             base_url: Some(format!("127.0.0.1:{}{base}", server.port)),
             name: Some(MODEL.into()),
-            ..server.settings()
+            ..settings_for(&server)
         };
         let client = ModelClient::connect(&settings, None, &NetworkConfig::default())
             .await
@@ -222,14 +114,14 @@ async fn what_is_known_about_the_server() {
         assert_eq!(info.tools_template, Some(false));
         assert!(!info.version.is_empty() && !info.native_ollama);
     }
-    let client = server.connect().await;
+    let client = connect(&server).await;
     assert_eq!(client.count_tokens("hello world").await, Some(2));
     assert_eq!(client.count_tokens("").await, Some(0));
     assert_eq!(client.list_models().await.unwrap(), [MODEL]);
     // llama.cpp answers to any name: a wrong one is found out before.
     let settings = ModelConfig {
         name: Some("no-such-model".into()),
-        ..server.settings()
+        ..settings_for(&server)
     };
     let error = ModelClient::connect(&settings, None, &NetworkConfig::default())
         .await
@@ -245,7 +137,7 @@ async fn what_is_known_about_the_server() {
     // A window set larger than the real one is not believed.
     let settings = ModelConfig {
         context: Some(8192),
-        ..server.settings()
+        ..settings_for(&server)
     };
     let client = ModelClient::connect(&settings, None, &NetworkConfig::default())
         .await
@@ -268,17 +160,17 @@ async fn what_is_known_about_the_server() {
 async fn keys() {
     let server = Real::start(&[&format!("key={KEY}")]);
     let net = NetworkConfig::default();
-    let missing = ModelClient::connect(&server.settings(), None, &net)
+    let missing = ModelClient::connect(&settings_for(&server), None, &net)
         .await
         .unwrap_err();
     assert_eq!(missing, ModelError::BadKey { sent: false });
     let wrong = SecretString::from("wrong-key-not-real");
-    let refused = ModelClient::connect(&server.settings(), Some(wrong), &net)
+    let refused = ModelClient::connect(&settings_for(&server), Some(wrong), &net)
         .await
         .unwrap_err();
     assert_eq!(refused, ModelError::BadKey { sent: true });
     assert!(!format!("{refused} {refused:?} {}", refused.hint()).contains("wrong-key"));
-    let client = ModelClient::connect(&server.settings(), Some(SecretString::from(KEY)), &net)
+    let client = ModelClient::connect(&settings_for(&server), Some(SecretString::from(KEY)), &net)
         .await
         .unwrap();
     assert!(!format!("{client:?}").contains(KEY));
@@ -313,7 +205,7 @@ async fn a_server_that_still_loads_is_waited_for() {
         .expect("five servers had loaded before the first look at them");
     let mut loading = 0;
     let client = ModelClient::connect_with(
-        &server.settings(),
+        &settings_for(&server),
         None,
         &NetworkConfig::default(),
         &mut |d| {
@@ -329,7 +221,7 @@ async fn a_server_that_still_loads_is_waited_for() {
 #[tokio::test]
 async fn a_prompt_that_does_not_fit_is_an_error_with_both_numbers() {
     let server = Real::start(&["ctx=256"]);
-    let client = server.connect().await;
+    let client = connect(&server).await;
     let request = ask(&"evil.example.com ".repeat(200), 4);
     for result in [
         client.chat(&request, &mut |_| {}).await,
@@ -349,7 +241,7 @@ async fn a_prompt_that_does_not_fit_is_an_error_with_both_numbers() {
 #[tokio::test]
 async fn dropping_a_round_stops_the_server() {
     let server = Real::start(&[]);
-    let client = server.connect().await;
+    let client = connect(&server).await;
     let request = ask("Write a very long story about a network.", 1500);
     let (send, mut first) = tokio::sync::mpsc::unbounded_channel();
     let round = tokio::spawn(async move {
@@ -377,8 +269,7 @@ async fn dropping_a_round_stops_the_server() {
         assert!(Instant::now() < end, "the server goes on for nobody");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let reply = server
-        .connect()
+    let reply = connect(&server)
         .await
         .chat(&ask("Hi", 2), &mut |_| {})
         .await
@@ -409,7 +300,7 @@ fn offer() -> Offer {
 #[tokio::test]
 async fn a_model_without_tools_obeys_the_schema_of_a_step() {
     let server = Real::start(&[]);
-    let client = server.connect().await;
+    let client = connect(&server).await;
     assert_eq!(client.probe().await, Ok(ToolsMode::Constrained));
     // Only calls on offer: it calls.
     let offer = offer();
@@ -456,7 +347,7 @@ async fn native_calls_and_their_results() {
     let extra = toml::from_str("logit_bias = [[\"<tool_call>\", 5]]").unwrap();
     let settings = ModelConfig {
         extra,
-        ..server.settings()
+        ..settings_for(&server)
     };
     let client = ModelClient::connect(&settings, None, &NetworkConfig::default())
         .await
@@ -511,7 +402,7 @@ async fn native_calls_and_their_results() {
     });
     request.mode = mode(ToolChoice::None);
     request.max_tokens = 12;
-    let plain = ModelClient::connect(&server.settings(), None, &NetworkConfig::default())
+    let plain = ModelClient::connect(&settings_for(&server), None, &NetworkConfig::default())
         .await
         .unwrap();
     let answer = plain.chat(&request, &mut |_| {}).await.unwrap();
@@ -529,7 +420,7 @@ async fn native_calls_and_their_results() {
 #[tokio::test]
 async fn schemas_of_tool_arguments_are_kept_by_the_server() {
     let server = Real::start(&[]);
-    let client = server.connect().await;
+    let client = connect(&server).await;
     let schemas = [
         // Nested objects with optional fields, by reference, as schemars writes them.
         json!({

@@ -164,6 +164,8 @@ pub struct CaseState {
     pub authorized: BTreeMap<Indicator, Authorized>,
     /// Refused by a person: beats everything.
     pub denied: BTreeSet<Indicator>,
+    /// Taken back by a person: the host of an authorized URL does not count any more either.
+    pub revoked: BTreeSet<Indicator>,
     /// `TLP:RED`: stays at home.
     pub red: BTreeSet<Indicator>,
     /// Everything that stands in a person's words, attachments excluded.
@@ -278,7 +280,7 @@ impl CaseState {
             indicator.kind(),
             IndicatorType::Domain | IndicatorType::Ip | IndicatorType::Ipv6
         );
-        if !url_host || !may_be_host {
+        if !url_host || !may_be_host || self.revoked.contains(indicator) {
             return None;
         }
         self.authorized
@@ -322,6 +324,7 @@ impl CaseState {
 
     fn authorize(&mut self, indicator: &Indicator, turn: u32, how: &str) {
         self.denied.remove(indicator);
+        self.revoked.remove(indicator);
         self.authorized.insert(
             indicator.clone(),
             Authorized {
@@ -561,6 +564,10 @@ impl CaseState {
             }
             Body::Revoked { indicator, .. } => {
                 self.authorized.remove(indicator);
+                if let Some(twin) = twin(indicator) {
+                    self.authorized.remove(&twin);
+                }
+                self.revoked.insert(indicator.clone());
             }
             Body::ModeSet { mode } => self.mode = *mode,
             Body::Answer {

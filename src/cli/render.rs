@@ -1,38 +1,44 @@
 //! A turn, a table, an indicator for people to read.
 
 use crate::cli::output::{Output, Own, Style, Text};
-use crate::engine::TurnReport;
 pub use crate::engine::age;
+use crate::engine::{TurnReport, places};
 use kit::extract::extract;
-use std::collections::BTreeSet;
 
 /// Marks unsupported claims and, where asked for, writes indicators defanged.
 #[must_use]
 pub fn answer(report: &TurnReport, defang: bool) -> String {
     let text = report.turn.answer.as_ref().map_or("", |a| a.as_str());
-    let unsupported: BTreeSet<&str> = report
-        .turn
-        .unsupported
-        .iter()
-        .map(|m| m.text.as_str())
-        .collect();
+    let places = places(text, &report.turn.unsupported);
+    let mut ends: Vec<(usize, &str)> = places.iter().map(|p| (p.1, p.2.why.as_str())).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let mut ends = ends.into_iter().peekable();
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
+    // Text up to `to`, with the marks of the claims that end there.
+    let mut plain = |out: &mut String, from: usize, to: usize| {
+        let mut from = from;
+        while let Some((end, why)) = ends.next_if(|e| e.0 <= to) {
+            out.push_str(text.get(from..end).unwrap_or_default());
+            out.push_str(&format!(" [{why}]"));
+            from = from.max(end);
+        }
+        out.push_str(text.get(from..to).unwrap_or_default());
+    };
     for f in extract(text) {
-        out.push_str(text.get(at..f.start).unwrap_or_default());
+        plain(&mut out, at, f.start);
         if defang && !f.defanged {
             out.push_str(&f.indicator.defanged());
         } else {
             out.push_str(&f.text);
         }
-        if unsupported.contains(f.text.as_str()) {
-            out.push_str(" [not in evidence]");
-        }
         at = f.end;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
+    plain(&mut out, at, text.len());
+    // Marks of an older version have no place in the text.
     for m in &report.turn.unsupported {
-        if m.why != "not in evidence" {
+        if !places.iter().any(|p| p.2 == m) {
             out.push_str(&format!("\n[{}: {}]", m.why, m.text));
         }
     }

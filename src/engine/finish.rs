@@ -7,7 +7,7 @@ use super::{Draft, Engine, EngineError, Pivot};
 use crate::agent::{grounding, questions};
 use crate::case::{Body, CaseState, ProposalFrom, ProposalState, TurnStatus, Usage};
 use crate::model::ModelError;
-use crate::store::CaseId;
+use crate::store::{CaseId, EvidenceRow};
 use std::time::Instant;
 
 impl Engine {
@@ -72,7 +72,8 @@ impl Engine {
                         shadow.apply(&event);
                         drafts.push(Draft::Propose(pivot));
                     }
-                    unsupported = grounding::unsupported(text.as_str(), state, end.turn);
+                    let evidence = self.evidence_of(end.case)?;
+                    unsupported = grounding::unsupported(text.as_str(), state, end.turn, &evidence);
                 }
                 let mentioned = grounding::mentioned(
                     text.as_str(),
@@ -122,6 +123,55 @@ impl Engine {
         self.append(end.case, drafts)?;
         self.sync(end.case, state)?;
         Ok(())
+    }
+}
+
+impl Engine {
+    /// The evidence of a case in the form that the check of answers reads.
+    fn evidence_of(&self, case: &CaseId) -> Result<grounding::Evidence, EngineError> {
+        let rows = self.store.read(|r| {
+            let list = r.evidence_list(case)?;
+            // Rows about which nothing was found hold no text worth reading again.
+            list.into_iter()
+                .map(|meta| match meta.status {
+                    crate::case::Status::Found => r.evidence(case, meta.n),
+                    _ => Ok(EvidenceRow {
+                        meta,
+                        raw: kit::text::Redacted::default(),
+                    }),
+                })
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        Ok(grounding::Evidence::new(
+            rows.into_iter().map(piece).collect(),
+        ))
+    }
+}
+
+fn piece(row: EvidenceRow) -> grounding::Piece {
+    let meta = row.meta;
+    let mut notes = meta.verdict_basis.as_str().to_owned();
+    let more = meta.columns.iter().map(String::as_str);
+    let date = meta.source_date.iter().map(|d| d.as_str());
+    for text in more.chain(date).chain([meta.source_url.as_str()]) {
+        notes.push('\n');
+        notes.push_str(text);
+    }
+    grounding::Piece {
+        n: meta.n,
+        turn: meta.turn,
+        tool: meta.tool,
+        subject: meta.subject,
+        status: meta.status,
+        verdict: meta.verdict,
+        notes,
+        rows: meta
+            .rows
+            .iter()
+            .map(|r| r.iter().map(|c| c.as_str().to_owned()).collect())
+            .collect(),
+        total_rows: meta.total_rows,
+        raw: row.raw.as_str().to_owned(),
     }
 }
 

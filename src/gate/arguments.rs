@@ -7,6 +7,9 @@ use kit::json::parse_strict_object;
 use kit::strict::parse_strict;
 use serde_json::{Map, Value};
 
+/// Longest argument text of a look-up, in bytes: a URL of 8 kB and its JSON escapes fit.
+const MAX_ARGUMENTS: usize = 64 * 1024;
+
 fn fields(text: &str, expected: &[&str]) -> Result<Map<String, Value>, Refusal> {
     let shape = || {
         let names = expected
@@ -19,6 +22,9 @@ fn fields(text: &str, expected: &[&str]) -> Result<Map<String, Value>, Refusal> 
             format!("The arguments must be one JSON object with exactly {names}, as text."),
         )
     };
+    if text.len() > MAX_ARGUMENTS {
+        return Err(shape());
+    }
     let fields = parse_strict_object(text).map_err(|_| shape())?;
     let known = fields
         .iter()

@@ -10,6 +10,8 @@
 
 #[path = "../support/scores.rs"]
 mod scores;
+#[path = "../support/llama.rs"]
+mod llama;
 #[path = "../support_model/mod.rs"]
 mod support_model;
 
@@ -21,6 +23,7 @@ mod killed;
 mod model;
 mod prefix;
 mod proposals;
+mod real;
 mod render;
 mod secrets;
 mod servers;

@@ -203,6 +203,13 @@ impl Bench {
         });
     }
 
+    pub(crate) fn revoke(&mut self, value: &str) {
+        self.apply(Body::Revoked {
+            indicator: indicator(value),
+            principal: "tester".into(),
+        });
+    }
+
     pub(crate) fn decide(&mut self, n: u64, approve: bool) {
         self.apply(Body::Decided {
             n,

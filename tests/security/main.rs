@@ -32,5 +32,6 @@ mod dojo;
 mod entries;
 mod leaks;
 mod played;
+mod promises;
 mod sequences;
 mod template_tokens;

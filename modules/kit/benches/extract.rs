@@ -1,6 +1,14 @@
 //! Speed of extraction: a synthetic security log of 10 MB, and short texts made to be slow for readers
 //! that look back and forth.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what is wrong by panicking, and prints its score"
+)]
+
 use divan::counter::BytesCount;
 
 fn main() {

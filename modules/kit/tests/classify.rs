@@ -1,5 +1,13 @@
 //! Canonical forms of whole strings, and the forms made from them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what is wrong by panicking, and prints its score"
+)]
+
 use kit::indicator::LookAlike;
 use kit::{Indicator, IndicatorType, classify};
 

@@ -1,5 +1,13 @@
 //! What holds for every text.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what is wrong by panicking, and prints its score"
+)]
+
 use kit::{Found, Indicator, IndicatorType, classify, extract, parse_strict};
 use proptest::prelude::*;
 

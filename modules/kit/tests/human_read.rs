@@ -1,6 +1,14 @@
 //! What a person's message authorizes, refuses and lists, against messages with the right answer, and
 //! properties that must hold for any text.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what is wrong by panicking, and prints its score"
+)]
+
 use kit::human::{ReadOptions, Stance, read};
 use proptest::prelude::*;
 use serde_json::Value;

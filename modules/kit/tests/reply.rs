@@ -1,5 +1,13 @@
 //! What a typed reply decides, against messages with the right answer, and properties for any text.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what is wrong by panicking, and prints its score"
+)]
+
 use kit::human::{
     BareYes, OpenPivot, ReadOptions, Reply, Stance, is_bare_yes, mode_word, parse_reply, read,
 };

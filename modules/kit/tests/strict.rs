@@ -1,5 +1,13 @@
 //! The profile for a model's argument: the look-alike families of the hostile cases.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what is wrong by panicking, and prints its score"
+)]
+
 use kit::strict::StrictError;
 use kit::{IndicatorType, parse_strict};
 use proptest::prelude::*;

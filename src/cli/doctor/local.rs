@@ -69,6 +69,14 @@ pub(super) fn data_dir(paths: &Paths) -> Check {
     let meta = match std::fs::metadata(dir) {
         Ok(meta) => meta,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            if !may_be_made(dir) {
+                return Check::new(
+                    name,
+                    State::Fail,
+                    format!("{shown} is not there and cannot be made: nothing can be kept"),
+                )
+                .hint("name another one with --data-dir DIR, or make it and own it");
+            }
             return Check::new(
                 name,
                 State::Skip,
@@ -121,6 +129,17 @@ pub(super) fn data_dir(paths: &Paths) -> Check {
         ),
         None => Check::new(name, State::Ok, format!("{shown}: private")),
     }
+}
+
+/// Whether a directory can be made: below the nearest thing that is there.
+fn may_be_made(dir: &Path) -> bool {
+    let here = Path::new(".");
+    let above = dir
+        .ancestors()
+        .skip(1)
+        .map(|p| if p.as_os_str().is_empty() { here } else { p })
+        .find(|p| p.exists());
+    above.is_some_and(|p| p.is_dir() && may_write(p))
 }
 
 /// A path for a shell.

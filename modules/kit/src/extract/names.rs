@@ -101,7 +101,8 @@ fn is_code(rest: &str, first: &str, tld: &str, labels: usize, around: Around) ->
     if !member || around.next == Some(b'/') {
         return false;
     }
-    let indexed = around.next == Some(b'[') && around.after.is_some_and(|b| b != b' ');
+    let indexed =
+        around.next == Some(b'[') && around.after.is_some_and(|b| !b.is_ascii_whitespace());
     let variable =
         around.prev == Some(b'$') || around.prev == Some(b'%') && around.next == Some(b'%');
     around.next == Some(b'=') || indexed || variable || labels <= 3 && words::CODE_WORDS.has(first)
