@@ -8,10 +8,10 @@
     reason = "tests fail by panicking and print their scores"
 )]
 
-#[path = "../support/scores.rs"]
-mod scores;
 #[path = "../support/llama.rs"]
 mod llama;
+#[path = "../support/scores.rs"]
+mod scores;
 #[path = "../support_model/mod.rs"]
 mod support_model;
 

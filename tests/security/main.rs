@@ -24,6 +24,8 @@ mod source;
 #[allow(dead_code, reason = "each test binary uses a part of it")]
 mod world;
 
+#[path = "../support/llama.rs"]
+mod llama;
 #[path = "../support/scores.rs"]
 mod scores;
 

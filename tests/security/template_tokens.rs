@@ -1,13 +1,12 @@
 //! What goes to a model, tokenised by the real llama.cpp server (`tests/servers/install.sh`): hostile tool
 //! output gives no special token, whatever it imitates.
 
+use super::llama::Real;
 use kit::text::{ModelText, Redactor, Untrusted, wrap_untrusted};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 struct Plain;
@@ -18,87 +17,31 @@ impl Redactor for Plain {
     }
 }
 
-/// The server; ends when dropped.
-struct Real {
-    child: Child,
-    port: u16,
-    _one_at_a_time: std::fs::File,
-}
-
-impl Real {
-    fn start() -> Self {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-        let dir = target.join("test-servers");
-        assert!(
-            dir.join("site/xllamacpp").exists(),
-            "the real llama.cpp server is not installed: run tests/servers/install.sh {}",
-            dir.display()
-        );
-        let lock = std::fs::File::create(dir.join("lock")).unwrap();
-        let end = Instant::now() + Duration::from_secs(600);
-        while lock.try_lock().is_err() {
-            assert!(Instant::now() < end, "another test kept the server");
-            std::thread::sleep(Duration::from_millis(50));
+/// What the server makes of a text, with or without reading special tokens in it.
+fn tokens(server: &Real, text: &str, special: bool) -> Vec<u64> {
+    let body = json!({"content": text, "add_special": false, "parse_special": special});
+    let body = body.to_string();
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        write!(
+            stream,
+            "POST /tokenize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, b)| b);
+        let start = body.find('{').unwrap_or(0);
+        let stop = body.rfind('}').map_or(body.len(), |e| e + 1);
+        let v: Value = serde_json::from_str(&body[start..stop]).unwrap_or_default();
+        if let Some(tokens) = v["tokens"].as_array() {
+            return tokens.iter().map(|t| t.as_u64().unwrap()).collect();
         }
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
-        let mut child = Command::new(std::env::var("PYTHON").unwrap_or_else(|_| "python3".into()))
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/llama.py"))
-            .arg(&dir)
-            .arg(port.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let server = Self {
-            child,
-            port,
-            _one_at_a_time: lock,
-        };
-        let mut line = String::new();
-        while !line.starts_with("listening") {
-            line.clear();
-            assert!(out.read_line(&mut line).unwrap() > 0, "the server ended");
-        }
-        std::thread::spawn(move || std::io::copy(&mut out, &mut std::io::sink()));
-        server
-    }
-
-    fn tokens(&self, text: &str, special: bool) -> Vec<u64> {
-        let body = json!({"content": text, "add_special": false, "parse_special": special});
-        let body = body.to_string();
-        let end = Instant::now() + Duration::from_secs(60);
-        loop {
-            let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-            write!(
-                stream,
-                "POST /tokenize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-                body.len()
-            )
-            .unwrap();
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).unwrap();
-            let body = answer.split_once("\r\n\r\n").map_or("", |(_, b)| b);
-            let start = body.find('{').unwrap_or(0);
-            let stop = body.rfind('}').map_or(body.len(), |e| e + 1);
-            let v: Value = serde_json::from_str(&body[start..stop]).unwrap_or_default();
-            if let Some(tokens) = v["tokens"].as_array() {
-                return tokens.iter().map(|t| t.as_u64().unwrap()).collect();
-            }
-            // The model may still be loading.
-            assert!(Instant::now() < end, "no tokens: {answer}");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    }
-}
-
-impl Drop for Real {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // The model may still be loading.
+        assert!(Instant::now() < end, "no tokens: {answer}");
+        std::thread::sleep(Duration::from_millis(100));
     }
 }
 
@@ -171,14 +114,13 @@ const TOKENS: &[&str] = &[
 
 #[test]
 fn hostile_tool_output_gives_no_special_token() {
-    let server = Real::start();
+    let server = Real::start(&[]);
     // The ids that only reading special tokens gives: found out from the server, not written down here.
     let mut special = BTreeSet::new();
     for token in TOKENS {
-        let plain: BTreeSet<u64> = server.tokens(token, false).into_iter().collect();
+        let plain: BTreeSet<u64> = tokens(&server, token, false).into_iter().collect();
         special.extend(
-            server
-                .tokens(token, true)
+            tokens(&server, token, true)
                 .into_iter()
                 .filter(|t| !plain.contains(t)),
         );
@@ -212,8 +154,7 @@ fn hostile_tool_output_gives_no_special_token() {
         let text = ModelText::from(&Untrusted::new(output.clone()).redact(&Plain));
         let wrapped = wrap_untrusted("crtsh", &output, "k3J9x0Qm7Lw2Zp4T", &text);
         for (what, text) in [("text", &text), ("wrapped", &wrapped)] {
-            let found: Vec<u64> = server
-                .tokens(text.as_str(), true)
+            let found: Vec<u64> = tokens(&server, text.as_str(), true)
                 .into_iter()
                 .filter(|t| special.contains(t))
                 .collect();
