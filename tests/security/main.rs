@@ -30,6 +30,7 @@ mod llama;
 mod scores;
 
 mod any_bytes;
+mod demonstration;
 mod dojo;
 mod entries;
 mod leaks;
