@@ -220,10 +220,10 @@ impl Played {
                     Some(r.key),
                     false,
                 ));
-                if let (Some(subject), Some(found_in)) = (&r.subject, r.found_in) {
-                    if gate::worth_proposing(subject, &self.view()).is_ok() {
-                        self.propose(subject, Some(found_in), ProposalFrom::Gate);
-                    }
+                if let (Some(subject), Some(found_in)) = (&r.subject, r.found_in)
+                    && gate::worth_proposing(subject, &self.view()).is_ok()
+                {
+                    self.propose(subject, Some(found_in), ProposalFrom::Gate);
                 }
                 Said::Refused(r.key)
             }
