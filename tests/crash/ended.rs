@@ -371,7 +371,6 @@ fn turns_that_are_ended_at_any_moment() {
 }
 
 /// A real small disk: the program says that it is full, and goes on when there is room.
-#[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_is_really_full() {
     let source = Source::start(|l| {

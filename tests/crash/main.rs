@@ -3,7 +3,7 @@
 //! After each the case must be what its log says, nothing charged may be forgotten, nothing is repeated.
 //!
 //! 50 rounds; 500 with `RMM_ANALYST_DEEP=1`. `RMM_ANALYST_SEED=N` plays the rounds of a run again.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -142,6 +142,7 @@ fn indicators_are_defanged_unless_switched_off() {
 
 /// Names in evidence and answers are resolved by nobody: the kernel is asked for no connection but to the
 /// model and the source. Seen with strace, which also shows that a `dns` look-up would have been seen.
+#[cfg(target_os = "linux")]
 #[test]
 fn nobody_resolves_names_that_are_only_shown() {
     let source = Source::start(|l| {
@@ -175,6 +176,7 @@ fn nobody_resolves_names_that_are_only_shown() {
 }
 
 /// The Internet addresses that a run sends or connects to.
+#[cfg(target_os = "linux")]
 fn traced(world: &World, front: &[&str], args: &[&str]) -> Vec<String> {
     let log = world.config_file().with_file_name("strace.log");
     let inner = world.command(args);
