@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Breaks one protection at a time in a scratch copy and demands that the test named for it fails.
 
-usage: mutate.py DIRECTORY [WORD]     DIRECTORY keeps the copy and its builds (target/mutants);
-                                      only mutations whose name holds WORD
+usage: mutate.py DIRECTORY [WORD...]     DIRECTORY keeps the copy and its builds (target/mutants);
+                                         only mutations whose name holds one of the words
 
 A mutation that no longer applies, or that no test notices, is a failure. The last line counts both.
 """
@@ -54,11 +54,12 @@ def run(command, copy, target):
 
 def main():
     directory = os.path.abspath(sys.argv[1])
-    word = sys.argv[2] if len(sys.argv) > 2 else ""
+    words = sys.argv[2:] or [""]
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     copy, target = os.path.join(directory, "copy"), os.path.join(directory, "target")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(root, copy, ignore=shutil.ignore_patterns("target", ".git"))
+    # A directory of its own, sharing no file with the real one: cargo gives the copy's packages the same names.
     os.makedirs(target, exist_ok=True)
     # What tests have made or installed under target/ is used, not made again.
     for made in ("agentdojo", "test-servers"):
@@ -67,7 +68,7 @@ def main():
             os.symlink(here, there)
     failed = caught = 0
     for name, file, old, new, test in MUTATIONS:
-        if word not in name:
+        if not any(word in name for word in words):
             continue
         began = time.time()
         path = os.path.join(copy, file)
