@@ -70,3 +70,19 @@ fn every_entry_point_takes_any_bytes() {
         ),
     );
 }
+
+/// Inputs that once broke something: `fuzz/regressions/<entry>-<what>`.
+#[test]
+fn what_once_broke_stays_whole() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions");
+    let mut played = 0;
+    for file in std::fs::read_dir(dir).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let (entry, _) = name.split_once('-').unwrap();
+        let (_, run) = ENTRIES.iter().find(|(n, _)| *n == entry).unwrap();
+        run(&std::fs::read(&path).unwrap());
+        played += 1;
+    }
+    assert!(played > 0);
+}

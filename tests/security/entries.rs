@@ -236,7 +236,9 @@ pub(crate) fn model_text(data: &[u8]) {
     assert!(!safe.as_str().contains("<|") && !safe.as_str().contains("[INST]"));
     assert_eq!(ModelText::from(&unredacted(safe.as_str())), safe);
     let wrapped = wrap_untrusted(&text, &text, "k3J9x0Qm7Lw2Zp4T", &safe);
-    assert_eq!(wrapped.as_str().matches("untrusted_tool_result").count(), 2);
+    for tag in ["<untrusted_tool_result", "</untrusted_tool_result"] {
+        assert_eq!(wrapped.as_str().matches(tag).count(), 1, "{wrapped:?}");
+    }
     assert_eq!(wrapped.as_str().matches("k3J9x0Qm7Lw2Zp4T").count(), 2);
 }
 

@@ -70,6 +70,10 @@ pub fn parse_strict(text: &str) -> Result<Indicator, StrictError> {
         return Err(StrictError::NotOne);
     }
     let plain = undo_marks(text);
+    // A mark inside a mark (`[[:]]`): undone once or twice it is two values.
+    if MARKS.iter().any(|(mark, _)| plain.contains(mark)) {
+        return Err(StrictError::NotOne);
+    }
     if !plain.is_ascii() && !plain.nfkc().eq(plain.chars()) {
         // Full-width digits, ligatures and the like would be folded into another string.
         return Err(StrictError::NotOne);

@@ -193,6 +193,20 @@ fn what_is_not_exactly_one_value_is_refused() {
     assert_eq!(parse_strict(&"a".repeat(9000)), Err(TooLong));
 }
 
+#[test]
+fn marks_inside_marks_are_refused() {
+    for text in ["https://a.com/x[[:]]y", "a[[.]]com", "https://a.com/[(.)]"] {
+        let read = kit::parse_strict(text);
+        let again = read.as_ref().map(|i| kit::parse_strict(i.value()));
+        assert!(
+            again.is_err()
+                || again.as_ref().ok().and_then(|r| r.as_ref().ok()) == read.as_ref().ok(),
+            "{text}: {read:?}"
+        );
+    }
+    assert!(kit::parse_strict("https://a.com/x[[:]]y").is_err());
+}
+
 proptest! {
     #[test]
     fn never_panics_and_answers_canonically(text in ".{0,80}") {
