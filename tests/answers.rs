@@ -1,6 +1,8 @@
 //! What is read from a model's answer besides its claims: calls that leaked as text, wishes for look-ups,
 //! footers that it made up.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
 use kit::indicator::Indicator;
 use rmm_analyst::agent::{footer, leaked, questions};
 use serde::Deserialize;

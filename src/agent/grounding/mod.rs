@@ -424,7 +424,7 @@ fn below(known: &Indicator, name: &Indicator) -> bool {
 fn own_counts(answer: &str, state: &CaseState, turn: u32) -> Numbers {
     let mut out = Numbers::default();
     let mut most = 0;
-    for t in state.turns.iter().filter(|t| t.n == turn || t.n < turn) {
+    for t in state.turns.iter().filter(|t| t.n <= turn) {
         let tools: BTreeSet<&str> = t.calls.iter().map(|c| c.tool.as_str()).collect();
         most = most.max(tools.len()).max(t.calls.len());
     }
