@@ -5,6 +5,7 @@
 //! * [`calls`] – judging, charging, running and recording the calls of one round.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
+//! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
 mod begin;
@@ -14,14 +15,18 @@ pub mod connect;
 pub mod decide;
 mod finish;
 pub mod lookup;
+pub mod person;
 pub mod report;
+pub mod server;
+pub mod session;
 pub mod turn;
+pub mod view;
 pub mod with_model;
 
 pub use crate::agent::footer::age;
 pub use crate::runner::registry as modules;
 pub use report::TurnReport;
-pub use turn::{AskInput, CaseChoice, RawAttachment};
+pub use turn::{AskInput, CaseChoice, Choices, RawAttachment};
 
 use crate::case::{Body, CaseState, Event, ProposalFrom, ProposalKind};
 use crate::config::Config;
