@@ -1,5 +1,6 @@
 //! What a person changes by hand in a case, outside of a turn: proposals, withdrawals, the evidence mode.
 
+use super::view::ModuleFact;
 use super::{Draft, Engine, EngineError, Pivot};
 use crate::case::{Body, Mode, ProposalFrom};
 use crate::store::CaseId;
@@ -93,4 +94,27 @@ impl Engine {
         self.append(case, vec![Draft::Body(Body::ModeSet { mode })])?;
         Ok(())
     }
+
+    /// What there is to look up with. Asks the secret store which keys are there.
+    #[must_use]
+    pub fn module_facts(&self) -> Vec<ModuleFact> {
+        self.catalog
+            .values()
+            .map(|t| ModuleFact {
+                name: t.spec.name.to_owned(),
+                what: t.spec.help.what.to_owned(),
+                types: t.spec.types.to_vec(),
+                host: host(t.spec.base_url),
+                for_model: t.spec.ai_tool && t.allowed,
+                enabled: t.enabled,
+                ready: self.runner().ready(t.spec),
+                get_key: t.spec.help.get_key.to_owned(),
+            })
+            .collect()
+    }
+}
+
+fn host(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, r)| r);
+    rest.split('/').next().unwrap_or_default().to_owned()
 }

@@ -9,7 +9,9 @@ use super::connect::ModelWish;
 use super::lookup::Looked;
 use super::server::ServerLine;
 use super::turn::{AskInput, Choices};
-use super::view::{CaseId, CaseState, CaseSummary, Event, EvidenceRow, Hit, Mode, Sighting};
+use super::view::{
+    CaseId, CaseState, CaseSummary, Event, EvidenceRow, Hit, Mode, ModuleFact, Sighting,
+};
 use super::{Engine, EngineError, Progress, TurnReport, now_ms};
 use crate::store::export::Format;
 use crate::store::{CaseFilter, StoreError};
@@ -87,6 +89,8 @@ pub enum Order {
     Server(ModelWish),
     /// Set a configuration key (`None` removes it); applies at once.
     Set(String, Option<String>),
+    /// Tell which look-up modules there are.
+    Modules,
     /// What has been seen of a case.
     Seen(CaseId, i64),
     /// End.
@@ -135,6 +139,8 @@ pub enum Update {
     Sightings(RoomId, Indicator, Vec<Sighting>),
     /// The model server.
     Server(Box<ServerLine>),
+    /// The look-up modules.
+    Modules(Vec<ModuleFact>),
     /// A new case was made (fork).
     Made(CaseId),
     /// One sentence about something that was done.
@@ -408,6 +414,7 @@ impl Inner {
         match order {
             Order::Quit => {}
             Order::Cases => self.cases(),
+            Order::Modules => self.tell(Update::Modules(engine.module_facts())),
             Order::Follow(room, case) => self.follow(room, case),
             Order::Leave(room) => {
                 self.rooms.borrow_mut().remove(&room);
@@ -508,6 +515,8 @@ impl Inner {
                 Ok(engine) => {
                     let config = engine.config.clone();
                     *self.engine.borrow_mut() = Rc::new(engine);
+                    let facts = self.engine().module_facts();
+                    self.tell(Update::Modules(facts));
                     self.tell(Update::Settings(Box::new((*config).clone())));
                 }
                 Err(why) => self.tell(Update::Failed(None, failure(&why, ""))),
@@ -553,7 +562,10 @@ impl Inner {
         if self.running.borrow().contains_key(&room) {
             self.tell(Update::Failed(
                 Some(room),
-                failure("a turn runs in this case already", "wait for it, or stop it with Esc"),
+                failure(
+                    "a turn runs in this case already",
+                    "wait for it, or stop it with Esc",
+                ),
             ));
             return;
         }

@@ -16,6 +16,27 @@ use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use std::collections::BTreeSet;
 
+/// Facts about a look-up module, for completion, `/modules` and the card.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleFact {
+    /// Name.
+    pub name: String,
+    /// What the source knows.
+    pub what: String,
+    /// Types it takes.
+    pub types: Vec<kit::IndicatorType>,
+    /// The host it asks; empty: it stays on the machine.
+    pub host: String,
+    /// A model may use it, and the operator allows it.
+    pub for_model: bool,
+    /// It is switched on.
+    pub enabled: bool,
+    /// Its key is there, or none is needed.
+    pub ready: bool,
+    /// How to get a key.
+    pub get_key: String,
+}
+
 /// Text of the program itself, of the person at the keyboard, or text that was redacted before: fit for
 /// the screen. It is no way out for text of tools and models, which come as [`Redacted`] already.
 #[must_use]
