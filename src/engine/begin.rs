@@ -2,7 +2,7 @@
 //! all of it written in one transaction before anything else happens.
 
 use super::calls::cut;
-use super::turn::{AskInput, CaseChoice, QUESTION_MAX, RawAttachment};
+use super::turn::{AskInput, CaseChoice, Choices, QUESTION_MAX, RawAttachment};
 use super::{Draft, Engine, EngineError, Pivot, now_ms};
 use crate::case::{
     Attachment, Body, CaseState, Mode, ProposalFrom, ProposalKind, ProposalState, TurnStatus,
@@ -18,6 +18,9 @@ const CACHE_KEPT_MS: i64 = 30 * 24 * 3600 * 1000;
 
 /// Bytes of an attachment that are kept.
 const ATTACHMENT_KEPT: usize = 64 * 1024;
+
+/// How an indicator was authorized that a person chose with a key before sending.
+const CHOSEN: &str = "chosen before sending";
 
 /// Indicators of an attachment that are remembered besides those proposed.
 const ATTACHMENT_MENTIONED: usize = 500;
@@ -40,7 +43,7 @@ pub(super) struct Begun {
 }
 
 impl Engine {
-    pub(super) fn begin(&self, input: &AskInput) -> Result<Begun, EngineError> {
+    pub(super) fn begin(&self, input: &AskInput, choices: &Choices) -> Result<Begun, EngineError> {
         if input.text.len() > QUESTION_MAX {
             return Err(EngineError::User {
                 message: format!(
@@ -90,7 +93,7 @@ impl Engine {
         if input.continuation {
             self.begin_continuation(begun)
         } else {
-            self.begin_message(input, begun)
+            self.begin_message(input, choices, begun)
         }
     }
 
@@ -161,15 +164,26 @@ impl Engine {
         Ok(begun)
     }
 
-    fn begin_message(&self, input: &AskInput, mut begun: Begun) -> Result<Begun, EngineError> {
+    fn begin_message(
+        &self,
+        input: &AskInput,
+        choices: &Choices,
+        mut begun: Begun,
+    ) -> Result<Begun, EngineError> {
         let state = &begun.state;
         let turn = state.next_turn();
-        let (reading, reply, shown) = self.understand(input, state);
+        let (reading, reply, shown) = self.understand(input, choices, state);
         let mut mentions = reading.mentions;
         if input.authorize_input {
             for m in mentions.iter_mut().filter(|m| m.stance == Stance::Listed) {
                 m.stance = Stance::Authorize;
                 m.why = "--authorize-input".into();
+            }
+        }
+        for m in &mut mentions {
+            if let Some((_, stance)) = choices.stances.iter().find(|(i, _)| *i == m.indicator) {
+                m.stance = *stance;
+                m.why = CHOSEN.into();
             }
         }
         // An indicator that holds a configured secret is not kept: it would carry the secret into the log.
@@ -183,6 +197,18 @@ impl Engine {
         for raw in &input.attachments {
             attachments.push(self.attach(raw, &mut from_input));
         }
+        // What a person picked out of what came with the message, before sending it.
+        let mut picked = Vec::new();
+        from_input.retain(|i| {
+            let pick = choices
+                .stances
+                .iter()
+                .any(|(c, stance)| c == i && *stance == Stance::Authorize);
+            if pick {
+                picked.push(i.clone());
+            }
+            !pick
+        });
         let mut drafts = vec![Draft::Body(Body::Human {
             turn,
             text: self.redacted(&input.text),
@@ -207,6 +233,14 @@ impl Engine {
             .filter(|m| m.stance == Stance::Authorize)
             .map(|m| m.indicator.clone())
             .collect();
+        if !picked.is_empty() {
+            subjects.extend(picked.iter().cloned());
+            drafts.push(Draft::Body(Body::Authorized {
+                indicators: picked,
+                how: CHOSEN.into(),
+                principal: self.principal.name.clone(),
+            }));
+        }
         if let Reply::Decide { approve, deny } = &reply {
             for (numbers, yes) in [(approve, true), (deny, false)] {
                 for n in numbers {
@@ -302,7 +336,12 @@ impl Engine {
     }
 
     /// Reads the message as words, and as a reply to what was shown.
-    fn understand(&self, input: &AskInput, state: &CaseState) -> (Reading, Reply, Vec<u64>) {
+    fn understand(
+        &self,
+        input: &AskInput,
+        choices: &Choices,
+        state: &CaseState,
+    ) -> (Reading, Reply, Vec<u64>) {
         let options = ReadOptions {
             authorize_pasted: self.config.ai.authorize_pasted == AuthorizePasted::Yes,
             ..ReadOptions::default()
@@ -315,6 +354,7 @@ impl Engine {
         let pivots: Vec<_> = state
             .open_proposals()
             .filter(|p| p.kind == ProposalKind::Pivot)
+            .filter(|p| choices.shown.as_ref().is_none_or(|s| s.contains(&p.n)))
             .collect();
         let shown: Vec<u64> = pivots.iter().map(|p| p.n).collect();
         let last = state.turns.last().map_or(0, |t| t.n);

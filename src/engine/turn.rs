@@ -60,9 +60,17 @@ pub struct AskInput {
     pub surface: &'static str,
 }
 
+/// What a person saw and chose on a screen before a message was sent.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Pivots that were on screen at that moment: a typed yes can cover only these. `None`: all open ones.
+    pub shown: Option<Vec<u64>>,
+    /// Indicators of the message, or of what came with it, whose stance was changed by key.
+    pub stances: Vec<(Indicator, kit::human::Stance)>,
+}
+
 impl Engine {
-    /// Runs one turn. When `cancel` resolves first, the running requests are dropped, the turn is marked
-    /// interrupted, and the report says so.
+    /// Runs one turn, as [`Engine::ask_chosen`] without choices.
     ///
     /// # Errors
     /// What keeps a turn from starting (no such case, busy, database) or being recorded.
@@ -72,8 +80,24 @@ impl Engine {
         cancel: impl Future<Output = ()>,
         on: OnProgress<'_>,
     ) -> Result<TurnReport, EngineError> {
+        self.ask_chosen(input, &Choices::default(), cancel, on)
+            .await
+    }
+
+    /// Runs one turn. When `cancel` resolves first, the running requests are dropped, the turn is marked
+    /// interrupted, and the report says so.
+    ///
+    /// # Errors
+    /// What keeps a turn from starting (no such case, busy, database) or being recorded.
+    pub async fn ask_chosen(
+        &self,
+        input: AskInput,
+        choices: &Choices,
+        cancel: impl Future<Output = ()>,
+        on: OnProgress<'_>,
+    ) -> Result<TurnReport, EngineError> {
         let started = Instant::now();
-        let mut begun = self.begin(&input)?;
+        let mut begun = self.begin(&input, choices)?;
         on(Progress::Started {
             case: begun.case.clone(),
             turn: begun.turn,
