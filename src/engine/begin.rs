@@ -122,7 +122,7 @@ impl Engine {
             input.text.trim()
         };
         let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let title = self.redacted(&cut(&one_line, 72)).as_str().to_owned();
+        let title = self.shortened(&one_line, 72).as_str().to_owned();
         let (principal, now) = (self.principal.name.clone(), now_ms());
         let case = self.store.write(move |tx| {
             // Retention: answers that no module would serve from the cache any more.
@@ -187,6 +187,7 @@ impl Engine {
             }
         }
         // An indicator that holds a configured secret is not kept: it would carry the secret into the log.
+        let secret_notes = self.secret_notes(&mentions);
         mentions.retain(|m| !self.holds_secret(m.indicator.value()));
         let mut from_input: Vec<Indicator> = mentions
             .iter()
@@ -275,9 +276,12 @@ impl Engine {
                 .open_proposals()
                 .map(|p| format!("{} {}", p.n, p.indicator.value()))
                 .collect();
+            let numbers: Vec<String> = state.open_proposals().map(|p| p.n.to_string()).collect();
             fixed = Some(format!(
-                "Several proposals are open; which do you mean? {}. Answer \"yes 1,3\" with the numbers you mean, or \"yes all\".",
-                open.join(", ")
+                "Which proposals do you mean? Open: {}. Answer \"yes {}\" or \"no {}\" with the numbers you mean.",
+                open.join(", "),
+                numbers.join(","),
+                numbers.join(",")
             ));
         }
         if input.authorize_input {
@@ -305,12 +309,14 @@ impl Engine {
         }
         drafts.extend(listed);
         self.append(&begun.case, drafts)?;
+        tracing::info!(case = %begun.case, turn, surface = input.surface, "a message came in");
         self.sync(&begun.case, &mut begun.state)?;
         begun.turn = turn;
         begun.continues = continues;
         begun.subjects = subjects;
         begun.refused = refused;
         begun.notes = self.redaction_note(input);
+        begun.notes.extend(secret_notes);
         begun.fixed = fixed;
         Ok(begun)
     }
@@ -330,9 +336,37 @@ impl Engine {
             return Vec::new();
         }
         vec![format!(
-            "redacted from your message before it was stored or sent: {}",
+            "redacted from the text of your message before it was stored or sent to a model: {}",
             kinds.join(", ")
         )]
+    }
+
+    /// What is to be said of indicators that hold a secret: those with a configured one are left out, those
+    /// with another are asked about as the person wrote them.
+    fn secret_notes(&self, mentions: &[human::Mention]) -> Vec<String> {
+        let mut notes = Vec::new();
+        let dropped = mentions
+            .iter()
+            .filter(|m| self.holds_secret(m.indicator.value()))
+            .count();
+        if dropped > 0 {
+            notes.push(format!(
+                "{dropped} indicators of your message hold a secret of this installation: they were left out"
+            ));
+        }
+        let kept: Vec<String> = mentions
+            .iter()
+            .filter(|m| m.stance == Stance::Authorize && !self.holds_secret(m.indicator.value()))
+            .filter(|m| self.redacted(m.indicator.value()).as_str() != m.indicator.value())
+            .map(|m| self.redacted(m.indicator.value()).as_str().to_owned())
+            .collect();
+        if !kept.is_empty() {
+            notes.push(format!(
+                "sources are asked about these as you wrote them, with what looks like a secret in them: {}",
+                kept.join(", ")
+            ));
+        }
+        notes
     }
 
     /// Reads the message as words, and as a reply to what was shown.
@@ -376,6 +410,13 @@ impl Engine {
                     || !reading.mentions.is_empty() =>
             {
                 human::parse_reply(&input.text, &open(false), bare)
+            }
+            // A plain yes or no to what an earlier turn proposed: the person is asked which.
+            Reply::NotAReply if !pivots.is_empty() => {
+                match human::parse_reply(&input.text, &open(false), BareYes::All) {
+                    Reply::NotAReply => Reply::NotAReply,
+                    Reply::Decide { .. } | Reply::AskWhich => Reply::AskWhich,
+                }
             }
             reply => reply,
         };

@@ -218,9 +218,22 @@ impl Engine {
         Untrusted::new(text.to_owned()).redact(&*self.redact)
     }
 
+    /// Text from outside in one line, redacted first and cut then: a cut before could leave half a secret.
+    #[must_use]
+    pub fn shortened(&self, text: &str, most: usize) -> Redacted {
+        let line = self.redacted(text);
+        let line = line
+            .as_str()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        self.redacted(&line).cap(most).0
+    }
+
     /// Whether text holds a value of the program's own configuration. Such an indicator is not kept: it
     /// would carry the secret into the log.
-    pub(crate) fn holds_secret(&self, text: &str) -> bool {
+    #[must_use]
+    pub fn holds_secret(&self, text: &str) -> bool {
         let (_, classes) = self.redact.redact_counted(text);
         classes.contains(&crate::redact::Class::Configured)
     }

@@ -152,7 +152,9 @@ impl Engine {
                 warnings: Vec::new(),
             })
         } else {
-            self.planning(&input.model, on).await?
+            self.planning(&input.model, on)
+                .await?
+                .map(|p| at_home(p, &begun.state))
         };
         let (planner, model, mode) = match &planning {
             Ok(Planning::Model { client, mode, .. }) => (
@@ -368,5 +370,20 @@ impl Engine {
             out.push_str(&format!("\n\nAlso mentioned:\n- {}", rest.join("\n- ")));
         }
         out
+    }
+}
+
+/// What is TLP:RED in a case goes to no model on another machine, and the person's words may hold it: the
+/// rules plan instead.
+fn at_home(planning: Planning, state: &CaseState) -> Planning {
+    match planning {
+        Planning::Model { client, .. } if client.info().remote && !state.red.is_empty() => {
+            Planning::Rules {
+                warnings: vec![
+                    "the case holds TLP:RED indicators, so the model on another machine was not asked; rules chose the look-ups".to_owned(),
+                ],
+            }
+        }
+        planning => planning,
     }
 }

@@ -6,6 +6,7 @@ mod dates;
 mod evidence;
 mod numbers;
 mod phrases;
+mod references;
 mod sources;
 mod verdicts;
 mod words;
@@ -16,6 +17,7 @@ use evidence::{Numbers, holds};
 use kit::extract::{Found, extract};
 use kit::indicator::{Indicator, IndicatorType};
 use kit::outcome::Verdict;
+pub use references::unknown_references;
 use std::collections::BTreeSet;
 use words::{Kind, Sentence, Token};
 
