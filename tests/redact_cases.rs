@@ -3,6 +3,9 @@
 use rmm_analyst::redact::Redact;
 use serde_json::Value;
 
+#[path = "support/scores.rs"]
+mod scores;
+
 #[cfg(test)]
 mod read {
     use serde_json::Value;
@@ -68,8 +71,11 @@ fn shared_cases_reach_the_targets() {
             }
         }
     }
-    println!(
-        "redact.jsonl: must-redact {redacted}/{must}, must-keep {kept}/{keep}, neighbours lost {neighbours}"
+    scores::write(
+        "redact",
+        &format!(
+            "Redaction: must-redact {redacted}/{must}, must-keep {kept}/{keep}, neighbours lost {neighbours}"
+        ),
     );
     assert!(redacted * 100 >= must * 96, "must-redact {redacted}/{must}");
     assert!(kept * 100 >= keep * 98, "must-keep {kept}/{keep}");
@@ -98,7 +104,10 @@ fn peer_cases_reach_the_target() {
             println!("WRONG {}\n  {text}\n  {out}", case["why"]);
         }
     }
-    println!("peer redact lines: {right}/{all}");
+    scores::write(
+        "redact-peer",
+        &format!("Redaction, peer's lines: {right}/{all}"),
+    );
     assert!(all >= 15);
     assert!(right * 100 >= all * 95, "{right}/{all}");
 }

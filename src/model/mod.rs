@@ -18,6 +18,7 @@ mod ollama;
 mod ollama_guard;
 mod openai;
 mod probe;
+mod recorded;
 #[cfg(test)]
 mod replay_tests;
 mod schema;
@@ -32,6 +33,7 @@ pub use arguments::{ArgumentsError, NameArg, RawArguments, parse_strict_object};
 pub use client::{Found, ModelClient};
 pub use error::{ModelError, Phase};
 pub use info::{ContextSource, ServerInfo, ServerKind};
+pub use recorded::{Dialect, read_answer};
 pub use schema::step_schema;
 pub use step::{Offer, OfferedTool, Step, StepError, ToolInput, parse_step};
 pub use types::{

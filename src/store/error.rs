@@ -81,7 +81,7 @@ impl StoreError {
         match self {
             Self::NotFound(_) | Self::Refused(_) | Self::Newer { .. } => String::new(),
             Self::Ambiguous { matches, .. } => format!("it fits {}", matches.join(", ")),
-            Self::Busy => "another process has been writing to it for more than 5 seconds".into(),
+            Self::Busy => "another process has been writing to it for more than 20 seconds".into(),
             Self::CaseBusy { pid: Some(pid), .. } => format!("process {pid} is working on it"),
             Self::CaseBusy { pid: None, .. } => "another process is working on it".into(),
             Self::Corrupt { detail, .. } | Self::Permission { detail, .. } => detail.clone(),

@@ -10,6 +10,8 @@
 
 #[path = "../support/llama.rs"]
 mod llama;
+#[path = "../support/scores.rs"]
+mod scores;
 #[path = "../support_model/mod.rs"]
 mod support_model;
 

@@ -172,7 +172,11 @@ fn what_sources_and_models_write_is_only_text() {
             continue;
         }
         let row = table
-            .entry(case["family"].as_str().unwrap().to_owned())
+            .entry(format!(
+                "{} {}",
+                case["family"].as_str().unwrap(),
+                case["must"].as_str().unwrap()
+            ))
             .or_default();
         let found = check(&case);
         if found.is_empty() {
@@ -187,9 +191,13 @@ fn what_sources_and_models_write_is_only_text() {
             ));
         }
     }
-    println!("{:<16} {:>5} {:>5}", "family", "right", "wrong");
+    let mut report = format!(
+        "  {:<24} {:>5} {:>5}\n",
+        "family, must be", "right", "wrong"
+    );
     for (family, (right, wrong)) in &table {
-        println!("{family:<16} {right:>5} {wrong:>5}");
+        report += &format!("  {family:<24} {right:>5} {wrong:>5}\n");
     }
+    super::scores::write("hostile-text", &report);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

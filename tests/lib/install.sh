@@ -13,6 +13,8 @@ DEBIAN_NEEDS=(
   "python3:python3"
   "curl:curl"
   "git:git"
+  "strace:strace"
+  "unshare:util-linux"
 )
 
 have() {

@@ -13,6 +13,9 @@ use kit::{classify, extract};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+#[path = "../../../tests/support/scores.rs"]
+mod scores;
+
 type Pair = (String, String);
 
 fn lines(name: &str) -> Vec<Value> {
@@ -89,7 +92,10 @@ fn extract_cases_are_right() {
         wrong += extra.len();
     }
     let f1 = 2.0 * hits as f64 / (2 * hits + wrong + missed) as f64;
-    println!("extract.jsonl: {right} of {total} exactly right, F1 {f1:.4}");
+    scores::write(
+        "extract",
+        &format!("Extraction: {right} of {total} exactly right, F1 {f1:.4}"),
+    );
     assert!(right * 100 >= total * 98 && f1 >= 0.98);
 }
 
