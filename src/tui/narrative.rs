@@ -352,8 +352,15 @@ fn turn(room: &Room, t: &Turn, options: Options, defang: Option<&Defang>) -> Vec
     if !t.calls.is_empty() {
         out.push(Line::default());
     }
+    let mut said: Option<&str> = None;
     for c in &t.calls {
-        out.extend(ledger(c, t.status.is_some(), width, options.defang));
+        let why = c
+            .detail
+            .as_deref()
+            .filter(|_| c.verdict == CallVerdict::Refuse);
+        let again = why.is_some() && why == said;
+        said = why;
+        out.extend(ledger(c, t.status.is_some(), again, width, options.defang));
     }
     if t.refused_more > 0 {
         let words = format!("and {} more calls were refused", t.refused_more);
@@ -504,7 +511,7 @@ fn placed(room: &Room, n: u32, width: usize, defang: Option<&Defang>) -> Vec<Lin
 }
 
 /// One line of the ledger.
-fn ledger(c: &Call, over: bool, width: usize, defang: bool) -> Vec<Line<'static>> {
+fn ledger(c: &Call, over: bool, again: bool, width: usize, defang: bool) -> Vec<Line<'static>> {
     let value = match &c.subject {
         Some(i) if defang => i.defanged(),
         Some(i) => i.value().to_owned(),
@@ -522,7 +529,7 @@ fn ledger(c: &Call, over: bool, width: usize, defang: bool) -> Vec<Line<'static>
         CallVerdict::Refuse => {
             pieces.push(Piece::new("refused ", Look::Bad));
             let why = c.detail.as_deref().or(c.reason.as_deref()).unwrap_or("");
-            pieces.push(Piece::plain(why));
+            pieces.push(Piece::plain(if again { "(as above)" } else { why }));
         }
     }
     if matches!(c.verdict, CallVerdict::Permit | CallVerdict::Cached) {

@@ -284,8 +284,8 @@ fn progress(app: &mut App, room: u64, p: Progress) {
                 crate::tui::text::one_line(&value, 40)
             )));
         }
-        Progress::Called { .. } | Progress::Refused { .. } => {}
-        Progress::Warning(w) => app.toast = Some((w, true, now + 8_000)),
+        // Warnings stand in the turn, where they are not gone after some seconds.
+        Progress::Called { .. } | Progress::Refused { .. } | Progress::Warning(_) => {}
     }
     if let Some(phase) = phase
         && !stopping
