@@ -28,25 +28,27 @@ impl Write for Wire {
     }
 }
 
-pub struct Screen {
-    pub app: App,
-    pub now: u64,
+pub(crate) struct Screen {
+    pub(crate) app: App,
+    pub(crate) now: u64,
     wire: Wire,
     terminal: Terminal<CrosstermBackend<Wire>>,
     vt: vt100::Parser,
-    pub orders: Vec<Order>,
-    pub quit: bool,
-    pub rings: usize,
-    pub clipboard: Vec<Vec<u8>>,
+    pub(crate) orders: Vec<Order>,
+    pub(crate) quit: bool,
+    pub(crate) rings: usize,
+    pub(crate) clipboard: Vec<Vec<u8>>,
+    /// Draws only when asked to, for long streams of keys.
+    pub(crate) lazy: bool,
 }
 
 /// A fixed time: 2026-01-02 03:04 UTC.
-pub const WALL: i64 = 1_767_323_040_000;
+pub(crate) const WALL: i64 = 1_767_323_040_000;
 
-pub const CASE: &str = "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
+pub(crate) const CASE: &str = "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 
 impl Screen {
-    pub fn new(w: u16, h: u16) -> Self {
+    pub(crate) fn new(w: u16, h: u16) -> Self {
         let wire = Wire::default();
         let mut app = App::new((w, h), ScreenSettings::default(), Keymap::default());
         app.modules = modules();
@@ -60,19 +62,20 @@ impl Screen {
             quit: false,
             rings: 0,
             clipboard: Vec::new(),
+            lazy: false,
         };
         s.msg(Msg::Tick);
         s
     }
 
-    pub fn resize(&mut self, w: u16, h: u16) {
+    pub(crate) fn resize(&mut self, w: u16, h: u16) {
         self.terminal = terminal(&self.wire, w, h);
         self.vt = emulator(w, h);
         self.msg(Msg::Resize(w, h));
     }
 
     /// Hands a message to the application and draws.
-    pub fn msg(&mut self, msg: Msg) {
+    pub(crate) fn msg(&mut self, msg: Msg) {
         let effects = update::update(&mut self.app, self.now, WALL, msg);
         for e in effects {
             match e {
@@ -83,10 +86,12 @@ impl Screen {
                 Effect::Suspend | Effect::Clear => {}
             }
         }
-        self.draw();
+        if !self.lazy {
+            self.draw();
+        }
     }
 
-    pub fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) {
         self.app.now = self.now;
         self.terminal
             .draw(|f| draw::draw(&mut self.app, f))
@@ -96,7 +101,7 @@ impl Screen {
     }
 
     /// Lets time pass, with the wake-ups that the application asks for.
-    pub fn wait(&mut self, ms: u64) {
+    pub(crate) fn wait(&mut self, ms: u64) {
         let end = self.now + ms;
         while let Some(at) = self.app.wake().filter(|at| *at <= end) {
             self.now = at.max(self.now + 1).min(end);
@@ -106,11 +111,11 @@ impl Screen {
         self.msg(Msg::Tick);
     }
 
-    pub fn key(&mut self, code: KeyCode) {
+    pub(crate) fn key(&mut self, code: KeyCode) {
         self.msg(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
-    pub fn ctrl(&mut self, c: char) {
+    pub(crate) fn ctrl(&mut self, c: char) {
         self.msg(Msg::Key(KeyEvent::new(
             KeyCode::Char(c),
             KeyModifiers::CONTROL,
@@ -118,20 +123,20 @@ impl Screen {
     }
 
     /// Types, 30 ms a key.
-    pub fn keys(&mut self, text: &str) {
+    pub(crate) fn keys(&mut self, text: &str) {
         for c in text.chars() {
             self.now += 30;
             self.key(KeyCode::Char(c));
         }
     }
 
-    pub fn say(&mut self, text: &str) {
+    pub(crate) fn say(&mut self, text: &str) {
         self.keys(text);
         self.now += 30;
         self.key(KeyCode::Enter);
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let (rows, cols) = self.vt.screen().size();
         let mut out = String::new();
         for row in 0..rows.get() {
@@ -149,12 +154,12 @@ impl Screen {
         out
     }
 
-    pub fn cursor(&self) -> (u16, u16) {
+    pub(crate) fn cursor(&self) -> (u16, u16) {
         self.vt.screen().cursor_position()
     }
 
     /// Shows a case with these events.
-    pub fn load(&mut self, bodies: Vec<Body>) {
+    pub(crate) fn load(&mut self, bodies: Vec<Body>) {
         let mut state = CaseState::default();
         for (i, body) in bodies.into_iter().enumerate() {
             state.apply(&event(i as u64 + 1, body));
@@ -168,7 +173,7 @@ impl Screen {
     }
 
     /// Further events of the case.
-    pub fn events(&mut self, bodies: Vec<Body>) {
+    pub(crate) fn events(&mut self, bodies: Vec<Body>) {
         let from = self.app.room().state.seq + 1;
         let events = bodies
             .into_iter()
@@ -179,7 +184,7 @@ impl Screen {
         self.msg(Msg::Update(Box::new(Update::Events(room, events))));
     }
 
-    pub fn approvals(&self) -> usize {
+    pub(crate) fn approvals(&self) -> usize {
         self.orders
             .iter()
             .filter(|o| matches!(o, Order::Decide { approve: true, .. }))
@@ -194,7 +199,7 @@ fn terminal(wire: &Wire, w: u16, h: u16) -> Terminal<CrosstermBackend<Wire>> {
     Terminal::with_options(CrosstermBackend::new(wire.clone()), options).unwrap()
 }
 
-pub fn case() -> CaseId {
+pub(crate) fn case() -> CaseId {
     CaseId::parse(CASE).unwrap()
 }
 
@@ -207,16 +212,16 @@ fn event(seq: u64, body: Body) -> Event {
 }
 
 /// A body in its stored form.
-pub fn body(value: serde_json::Value) -> Body {
+pub(crate) fn body(value: serde_json::Value) -> Body {
     serde_json::from_value(value).unwrap()
 }
 
-pub fn indicator(value: &str) -> serde_json::Value {
+pub(crate) fn indicator(value: &str) -> serde_json::Value {
     serde_json::to_value(kit::classify(value).unwrap()).unwrap()
 }
 
 /// A turn with two look-ups, an answer and a proposal.
-pub fn story(question: &str, answer: &str) -> Vec<Body> {
+pub(crate) fn story(question: &str, answer: &str) -> Vec<Body> {
     let named = indicator("203.0.113.7");
     vec![
         body(json!({"kind": "opened", "title": question, "principal": "ana"})),
@@ -257,7 +262,7 @@ pub fn story(question: &str, answer: &str) -> Vec<Body> {
     ]
 }
 
-pub fn propose(n: u64, value: &str, found: Option<u32>) -> Body {
+pub(crate) fn propose(n: u64, value: &str, found: Option<u32>) -> Body {
     body(
         json!({"kind": "proposed", "n": n, "turn": 1, "what": "pivot", "indicator": indicator(value),
         "why": "the same certificate", "found_in": found, "not_in_evidence": found.is_none(), "from": "model"}),
