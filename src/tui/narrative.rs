@@ -470,7 +470,11 @@ fn answer(room: &Room, t: &Turn, width: usize, defang: Option<&Defang>) -> Vec<L
         };
         let after = at + 3 + digits.len() + 2;
         out.extend(markdown::render(&rest[..at], width));
+        if out.last().is_some_and(|l: &Line<'_>| l.width() > 0) {
+            out.push(Line::default());
+        }
         out.extend(placed(room, n, width, defang));
+        out.push(Line::default());
         rest = &rest[after..];
     }
     if !rest.trim().is_empty() {
@@ -529,7 +533,13 @@ fn ledger(c: &Call, over: bool, again: bool, width: usize, defang: bool) -> Vec<
         CallVerdict::Refuse => {
             pieces.push(Piece::new("refused ", Look::Bad));
             let why = c.detail.as_deref().or(c.reason.as_deref()).unwrap_or("");
-            pieces.push(Piece::plain(if again { "(as above)" } else { why }));
+            let why = if defang {
+                Defang::plain().text(why)
+            } else {
+                why.to_owned()
+            };
+            let why = if again { "(as above)" } else { &why };
+            pieces.push(Piece::plain(why));
         }
     }
     if matches!(c.verdict, CallVerdict::Permit | CallVerdict::Cached) {
