@@ -418,7 +418,12 @@ fn turn(room: &Room, t: &Turn, options: Options, defang: Option<&Defang>) -> Vec
             "  ",
         ));
     }
-    if let Some(e) = &t.error {
+    // How a stopped turn ended is said below, in better words than the log's.
+    if let Some(e) = t
+        .error
+        .as_ref()
+        .filter(|_| t.status != Some(TurnStatus::Interrupted))
+    {
         out.extend(wrap(
             &[
                 Piece::new("error: ", Look::Bad),
