@@ -100,9 +100,8 @@ impl Composer {
 
     /// Puts text in at the cursor. Line ends become `\n`.
     pub fn insert(&mut self, text: &str) {
-        if text.chars().count() != 1 || text == " " || text == "\n" {
-            self.keep();
-        } else if self.undo.is_empty() {
+        let one_letter = text.chars().count() == 1 && text != " " && text != "\n";
+        if !one_letter || self.undo.is_empty() {
             self.keep();
         }
         let text = text.replace("\r\n", "\n").replace('\r', "\n");

@@ -149,13 +149,14 @@ fn cases(app: &App, frame: &mut Frame<'_>, area: Rect) {
                 about.push_str(word);
             }
         }
-        let mut second = vec![Piece::dim(about)];
+        let mut second = Vec::new();
         if c.open_proposals > 0 {
             second.push(Piece::new(
-                format!(" {} waiting", c.open_proposals),
+                format!("  {} waiting", c.open_proposals),
                 Look::Warn,
             ));
         }
+        second.push(Piece::dim(about));
         for t in &c.tags {
             second.push(Piece::new(format!(" #{t}"), Look::Name));
         }
@@ -625,6 +626,10 @@ fn status(app: &App, wide: usize) -> Line<'static> {
             None => ("no model, by rules".to_owned(), Look::Warn),
         },
     };
+    let open = room.open_proposals().len();
+    if open > 0 {
+        parts.push(Piece::new(format!(" · {open} waiting"), Look::Warn));
+    }
     parts.push(Piece::dim(" · "));
     parts.push(Piece::new(server.0, server.1));
     let last = room.state.turns.last();
@@ -648,10 +653,6 @@ fn status(app: &App, wide: usize) -> Line<'static> {
         Mode::Brief => " · brief",
         Mode::Full => " · full",
     }));
-    let open = room.open_proposals().len();
-    if open > 0 {
-        parts.push(Piece::new(format!(" · {open} waiting"), Look::Warn));
-    }
     if waiting > 0 {
         parts.push(Piece::new(
             format!(

@@ -352,8 +352,15 @@ fn turn(room: &Room, t: &Turn, options: Options, defang: Option<&Defang>) -> Vec
     if !t.calls.is_empty() {
         out.push(Line::default());
     }
+    let mut said: Option<&str> = None;
     for c in &t.calls {
-        out.extend(ledger(c, t.status.is_some(), width, options.defang));
+        let why = c
+            .detail
+            .as_deref()
+            .filter(|_| c.verdict == CallVerdict::Refuse);
+        let again = why.is_some() && why == said;
+        said = why;
+        out.extend(ledger(c, t.status.is_some(), again, width, options.defang));
     }
     if t.refused_more > 0 {
         let words = format!("and {} more calls were refused", t.refused_more);
@@ -411,7 +418,12 @@ fn turn(room: &Room, t: &Turn, options: Options, defang: Option<&Defang>) -> Vec
             "  ",
         ));
     }
-    if let Some(e) = &t.error {
+    // How a stopped turn ended is said below, in better words than the log's.
+    if let Some(e) = t
+        .error
+        .as_ref()
+        .filter(|_| t.status != Some(TurnStatus::Interrupted))
+    {
         out.extend(wrap(
             &[
                 Piece::new("error: ", Look::Bad),
@@ -463,7 +475,11 @@ fn answer(room: &Room, t: &Turn, width: usize, defang: Option<&Defang>) -> Vec<L
         };
         let after = at + 3 + digits.len() + 2;
         out.extend(markdown::render(&rest[..at], width));
+        if out.last().is_some_and(|l: &Line<'_>| l.width() > 0) {
+            out.push(Line::default());
+        }
         out.extend(placed(room, n, width, defang));
+        out.push(Line::default());
         rest = &rest[after..];
     }
     if !rest.trim().is_empty() {
@@ -504,7 +520,7 @@ fn placed(room: &Room, n: u32, width: usize, defang: Option<&Defang>) -> Vec<Lin
 }
 
 /// One line of the ledger.
-fn ledger(c: &Call, over: bool, width: usize, defang: bool) -> Vec<Line<'static>> {
+fn ledger(c: &Call, over: bool, again: bool, width: usize, defang: bool) -> Vec<Line<'static>> {
     let value = match &c.subject {
         Some(i) if defang => i.defanged(),
         Some(i) => i.value().to_owned(),
@@ -522,6 +538,12 @@ fn ledger(c: &Call, over: bool, width: usize, defang: bool) -> Vec<Line<'static>
         CallVerdict::Refuse => {
             pieces.push(Piece::new("refused ", Look::Bad));
             let why = c.detail.as_deref().or(c.reason.as_deref()).unwrap_or("");
+            let why = if defang {
+                Defang::plain().text(why)
+            } else {
+                why.to_owned()
+            };
+            let why = if again { "(as above)" } else { &why };
             pieces.push(Piece::plain(why));
         }
     }

@@ -197,7 +197,9 @@ fn events_of(app: &mut App, room: u64, events: Vec<Event>, out: &mut Vec<Effect>
     let go = turns.iter().any(|t| {
         let of = || r.state.proposals.values().filter(|p| p.turn == *t);
         of().all(|p| p.state != ProposalState::Open)
-            && of().any(|p| p.state == ProposalState::Approved && open_before.contains(&p.n))
+            && of().any(|p| {
+                p.state == ProposalState::Approved && r.state.authorized.contains_key(&p.indicator)
+            })
     });
     if go && r.live.is_none() && r.state.open_turn().is_none() {
         submit::go_on(app, room, out);
@@ -284,8 +286,11 @@ fn progress(app: &mut App, room: u64, p: Progress) {
                 crate::tui::text::one_line(&value, 40)
             )));
         }
-        Progress::Called { .. } | Progress::Refused { .. } | Progress::Round { .. } => {}
-        Progress::Warning(w) => app.toast = Some((w, true, now + 8_000)),
+        // Warnings stand in the turn, where they are not gone after some seconds.
+        Progress::Called { .. }
+        | Progress::Refused { .. }
+        | Progress::Round { .. }
+        | Progress::Warning(_) => {}
     }
     if let Some(phase) = phase
         && !stopping
