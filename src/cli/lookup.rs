@@ -70,6 +70,13 @@ pub fn run(args: LookupArgs, session: &mut Session) -> Result<Exit, Error> {
         }
     }
     let (engine, loaded) = session.engine(&[])?;
+    if let Some(secret) = subjects.iter().find(|s| engine.holds_secret(s.value())) {
+        return Err(Error::user(format!(
+            "a {} that holds a secret of this installation is not looked up",
+            secret.kind()
+        ))
+        .hint("leave the secret out of the value"));
+    }
     let specs = engine.modules_for(&args.module)?;
     let all = args
         .module

@@ -34,6 +34,7 @@ pub mod proposals;
 pub mod redact;
 pub mod registry;
 pub mod render;
+pub mod screen;
 pub mod secret;
 pub mod session;
 pub mod target;
@@ -163,10 +164,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Error> {
     match command {
-        None => Err(Error::user("the full-screen terminal is not built in yet").hint(
-            "ask in one shot: rmm-analyst ask \"…\"; also there: lookup, proposals, approve, deny, case, evidence, \
-             extract, redact, modules, data, db, doctor, config, secret (rmm-analyst --help)",
-        )),
+        None => screen::open(session),
         Some(Command::Ask(a)) => ask::run(a, session),
         Some(Command::Lookup(a)) => lookup::run(a, session),
         Some(Command::Proposals(a)) => session.stored(|view, out| proposals::run(&a, view, out)),

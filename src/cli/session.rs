@@ -9,6 +9,7 @@ use crate::config::paths::{NoHome, Paths};
 use crate::config::{self, Flag, Loaded};
 use crate::redact::Redact;
 use crate::secrets::{SecretStatus, Secrets};
+use secrecy::{ExposeSecret as _, SecretString};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -92,7 +93,15 @@ impl Session {
         let secrets = self.secrets()?;
         let names = secret_names(loaded);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let (values, unreadable) = secrets.all_known(&names);
+        let (mut values, unreadable) = secrets.all_known(&names);
+        // Host names are written in lower case: a secret in one would come out so.
+        let lower: Vec<_> = values
+            .iter()
+            .map(|(n, v)| (n.clone(), v.expose_secret().to_lowercase()))
+            .filter(|(n, l)| !values.iter().any(|(m, v)| m == n && v.expose_secret() == l))
+            .map(|(n, l)| (n, SecretString::from(l)))
+            .collect();
+        values.extend(lower);
         for error in unreadable {
             let text = self.out.outside(error.to_string());
             self.out

@@ -2,7 +2,7 @@
 //! all of it written in one transaction before anything else happens.
 
 use super::calls::cut;
-use super::turn::{AskInput, CaseChoice, QUESTION_MAX, RawAttachment};
+use super::turn::{AskInput, CaseChoice, Choices, QUESTION_MAX, RawAttachment};
 use super::{Draft, Engine, EngineError, Pivot, now_ms};
 use crate::case::{
     Attachment, Body, CaseState, Mode, ProposalFrom, ProposalKind, ProposalState, TurnStatus,
@@ -18,6 +18,9 @@ const CACHE_KEPT_MS: i64 = 30 * 24 * 3600 * 1000;
 
 /// Bytes of an attachment that are kept.
 const ATTACHMENT_KEPT: usize = 64 * 1024;
+
+/// How an indicator was authorized that a person chose with a key before sending.
+const CHOSEN: &str = "chosen before sending";
 
 /// Indicators of an attachment that are remembered besides those proposed.
 const ATTACHMENT_MENTIONED: usize = 500;
@@ -40,7 +43,7 @@ pub(super) struct Begun {
 }
 
 impl Engine {
-    pub(super) fn begin(&self, input: &AskInput) -> Result<Begun, EngineError> {
+    pub(super) fn begin(&self, input: &AskInput, choices: &Choices) -> Result<Begun, EngineError> {
         if input.text.len() > QUESTION_MAX {
             return Err(EngineError::User {
                 message: format!(
@@ -90,7 +93,7 @@ impl Engine {
         if input.continuation {
             self.begin_continuation(begun)
         } else {
-            self.begin_message(input, begun)
+            self.begin_message(input, choices, begun)
         }
     }
 
@@ -119,7 +122,7 @@ impl Engine {
             input.text.trim()
         };
         let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let title = self.redacted(&cut(&one_line, 72)).as_str().to_owned();
+        let title = self.shortened(&one_line, 72).as_str().to_owned();
         let (principal, now) = (self.principal.name.clone(), now_ms());
         let case = self.store.write(move |tx| {
             // Retention: answers that no module would serve from the cache any more.
@@ -161,10 +164,15 @@ impl Engine {
         Ok(begun)
     }
 
-    fn begin_message(&self, input: &AskInput, mut begun: Begun) -> Result<Begun, EngineError> {
+    fn begin_message(
+        &self,
+        input: &AskInput,
+        choices: &Choices,
+        mut begun: Begun,
+    ) -> Result<Begun, EngineError> {
         let state = &begun.state;
         let turn = state.next_turn();
-        let (reading, reply, shown) = self.understand(input, state);
+        let (reading, reply, shown) = self.understand(input, choices, state);
         let mut mentions = reading.mentions;
         if input.authorize_input {
             for m in mentions.iter_mut().filter(|m| m.stance == Stance::Listed) {
@@ -172,7 +180,14 @@ impl Engine {
                 m.why = "--authorize-input".into();
             }
         }
+        for m in &mut mentions {
+            if let Some((_, stance)) = choices.stances.iter().find(|(i, _)| *i == m.indicator) {
+                m.stance = *stance;
+                m.why = CHOSEN.into();
+            }
+        }
         // An indicator that holds a configured secret is not kept: it would carry the secret into the log.
+        let secret_notes = self.secret_notes(&mentions);
         mentions.retain(|m| !self.holds_secret(m.indicator.value()));
         let mut from_input: Vec<Indicator> = mentions
             .iter()
@@ -183,6 +198,18 @@ impl Engine {
         for raw in &input.attachments {
             attachments.push(self.attach(raw, &mut from_input));
         }
+        // What a person picked out of what came with the message, before sending it.
+        let mut picked = Vec::new();
+        from_input.retain(|i| {
+            let pick = choices
+                .stances
+                .iter()
+                .any(|(c, stance)| c == i && *stance == Stance::Authorize);
+            if pick {
+                picked.push(i.clone());
+            }
+            !pick
+        });
         let mut drafts = vec![Draft::Body(Body::Human {
             turn,
             text: self.redacted(&input.text),
@@ -207,6 +234,14 @@ impl Engine {
             .filter(|m| m.stance == Stance::Authorize)
             .map(|m| m.indicator.clone())
             .collect();
+        if !picked.is_empty() {
+            subjects.extend(picked.iter().cloned());
+            drafts.push(Draft::Body(Body::Authorized {
+                indicators: picked,
+                how: CHOSEN.into(),
+                principal: self.principal.name.clone(),
+            }));
+        }
         if let Reply::Decide { approve, deny } = &reply {
             for (numbers, yes) in [(approve, true), (deny, false)] {
                 for n in numbers {
@@ -241,9 +276,12 @@ impl Engine {
                 .open_proposals()
                 .map(|p| format!("{} {}", p.n, p.indicator.value()))
                 .collect();
+            let numbers: Vec<String> = state.open_proposals().map(|p| p.n.to_string()).collect();
             fixed = Some(format!(
-                "Several proposals are open; which do you mean? {}. Answer \"yes 1,3\" with the numbers you mean, or \"yes all\".",
-                open.join(", ")
+                "Which proposals do you mean? Open: {}. Answer \"yes {}\" or \"no {}\" with the numbers you mean.",
+                open.join(", "),
+                numbers.join(","),
+                numbers.join(",")
             ));
         }
         if input.authorize_input {
@@ -271,12 +309,14 @@ impl Engine {
         }
         drafts.extend(listed);
         self.append(&begun.case, drafts)?;
+        tracing::info!(case = %begun.case, turn, surface = input.surface, "a message came in");
         self.sync(&begun.case, &mut begun.state)?;
         begun.turn = turn;
         begun.continues = continues;
         begun.subjects = subjects;
         begun.refused = refused;
         begun.notes = self.redaction_note(input);
+        begun.notes.extend(secret_notes);
         begun.fixed = fixed;
         Ok(begun)
     }
@@ -296,13 +336,46 @@ impl Engine {
             return Vec::new();
         }
         vec![format!(
-            "redacted from your message before it was stored or sent: {}",
+            "redacted from the text of your message before it was stored or sent to a model: {}",
             kinds.join(", ")
         )]
     }
 
+    /// What is to be said of indicators that hold a secret: those with a configured one are left out, those
+    /// with another are asked about as the person wrote them.
+    fn secret_notes(&self, mentions: &[human::Mention]) -> Vec<String> {
+        let mut notes = Vec::new();
+        let dropped = mentions
+            .iter()
+            .filter(|m| self.holds_secret(m.indicator.value()))
+            .count();
+        if dropped > 0 {
+            notes.push(format!(
+                "{dropped} indicators of your message hold a secret of this installation: they were left out"
+            ));
+        }
+        let kept: Vec<String> = mentions
+            .iter()
+            .filter(|m| m.stance == Stance::Authorize && !self.holds_secret(m.indicator.value()))
+            .filter(|m| self.redacted(m.indicator.value()).as_str() != m.indicator.value())
+            .map(|m| self.redacted(m.indicator.value()).as_str().to_owned())
+            .collect();
+        if !kept.is_empty() {
+            notes.push(format!(
+                "sources are asked about these as you wrote them, with what looks like a secret in them: {}",
+                kept.join(", ")
+            ));
+        }
+        notes
+    }
+
     /// Reads the message as words, and as a reply to what was shown.
-    fn understand(&self, input: &AskInput, state: &CaseState) -> (Reading, Reply, Vec<u64>) {
+    fn understand(
+        &self,
+        input: &AskInput,
+        choices: &Choices,
+        state: &CaseState,
+    ) -> (Reading, Reply, Vec<u64>) {
         let options = ReadOptions {
             authorize_pasted: self.config.ai.authorize_pasted == AuthorizePasted::Yes,
             ..ReadOptions::default()
@@ -315,6 +388,7 @@ impl Engine {
         let pivots: Vec<_> = state
             .open_proposals()
             .filter(|p| p.kind == ProposalKind::Pivot)
+            .filter(|p| choices.shown.as_ref().is_none_or(|s| s.contains(&p.n)))
             .collect();
         let shown: Vec<u64> = pivots.iter().map(|p| p.n).collect();
         let last = state.turns.last().map_or(0, |t| t.n);
@@ -336,6 +410,13 @@ impl Engine {
                     || !reading.mentions.is_empty() =>
             {
                 human::parse_reply(&input.text, &open(false), bare)
+            }
+            // A plain yes or no to what an earlier turn proposed: the person is asked which.
+            Reply::NotAReply if !pivots.is_empty() => {
+                match human::parse_reply(&input.text, &open(false), BareYes::All) {
+                    Reply::NotAReply => Reply::NotAReply,
+                    Reply::Decide { .. } | Reply::AskWhich => Reply::AskWhich,
+                }
             }
             reply => reply,
         };

@@ -123,7 +123,13 @@ impl Engine {
                 name: call.name.as_deref(),
                 arguments: &call.arguments,
             };
-            let verdict = gate::judge(asked, &self.view(&shadow, running));
+            // A call that carries a configured secret is refused as it stands: its indicator would take the
+            // secret into the log, the next prompt and a source.
+            let verdict = if self.holds_secret(&call.arguments) {
+                Verdict::Refuse(gate::holds_secret())
+            } else {
+                gate::judge(asked, &self.view(&shadow, running))
+            };
             let n = next_number(&shadow, running.turn);
             match verdict {
                 Verdict::Refuse(refusal) if refusal.key == Key::Refusals => {
@@ -168,6 +174,9 @@ impl Engine {
                         provisional -= 1;
                         drafts.push(Draft::Propose(pivot));
                     }
+                    tracing::info!(
+                        case = %running.case, turn = running.turn, key = refusal.key.name(), "a call was refused"
+                    );
                     on(Progress::Refused {
                         tool: self.redacted(call.name.as_deref().unwrap_or("?")),
                         key: refusal.key.name(),
@@ -190,7 +199,7 @@ impl Engine {
                     let pivot = Pivot {
                         turn: running.turn,
                         indicator: ask.subject.clone(),
-                        why: self.redacted(&cut(&ask.reason, ARGUMENT)),
+                        why: self.shortened(&ask.reason, ARGUMENT),
                         found_in: ask.found_in,
                         not_in_evidence: ask.not_in_evidence,
                         from: ProposalFrom::Model,
@@ -274,7 +283,7 @@ impl Engine {
                 && e.status != Status::CouldNotLook
         })?;
         let age_s = u64::try_from((super::now_ms() - e.at_ms) / 1000).ok()?;
-        (age_s <= self.runner().ttl_s(permit.spec())).then_some((e.n, age_s))
+        (age_s < self.runner().ttl_s(permit.spec())).then_some((e.n, age_s))
     }
 
     async fn run_all(
@@ -496,6 +505,10 @@ impl Engine {
         subject: &Indicator,
         done: &Done,
     ) -> Result<Option<u32>, EngineError> {
+        tracing::info!(
+            case = %running.case, turn = running.turn, tool, subject = subject.value(),
+            status = done.outcome.status.name(), ms = done.ms, "a call ended"
+        );
         let outcome = &done.outcome;
         let age_s = done.age_s.unwrap_or(0);
         let keep = outcome.status != Status::CouldNotLook;
@@ -604,8 +617,8 @@ impl Engine {
         Body::Call {
             turn,
             n,
-            tool: self.redacted(&cut(call.name.as_deref().unwrap_or("(no name)"), 64)),
-            argument: self.redacted(&cut(&argument, ARGUMENT)),
+            tool: self.shortened(call.name.as_deref().unwrap_or("(no name)"), 64),
+            argument: self.shortened(&argument, ARGUMENT),
             subject,
             verdict,
             reason: refusal.map(|r| r.key.name().to_owned()),

@@ -153,7 +153,11 @@ impl Engine {
         }
         let memory = format!("probe:{}", client.info().probe_key());
         let remembered = self.store.read(|r| r.kv_get(&memory)).ok().flatten();
-        let found = match remembered.as_deref() {
+        // Where only native calls are allowed, one that leaked once is no reason not to try again.
+        let usable = remembered
+            .as_deref()
+            .filter(|m| settings.tools != ToolsMode::Native || *m == "native");
+        let found = match usable {
             Some("native") => Some(ToolMode::Native),
             Some("constrained") => Some(ToolMode::Constrained),
             _ => match client.probe().await {

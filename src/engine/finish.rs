@@ -74,6 +74,7 @@ impl Engine {
                     }
                     let evidence = self.evidence_of(end.case)?;
                     unsupported = grounding::unsupported(text.as_str(), state, end.turn, &evidence);
+                    unsupported.extend(grounding::unknown_references(text.as_str(), state));
                 }
                 let mentioned = grounding::mentioned(
                     text.as_str(),
@@ -120,6 +121,9 @@ impl Engine {
             warnings,
             error,
         }));
+        tracing::info!(
+            case = %end.case, turn = end.turn, status = status.name(), "a turn ended"
+        );
         self.append(end.case, drafts)?;
         self.sync(end.case, state)?;
         Ok(())

@@ -133,14 +133,14 @@ impl Engine {
 /// nothing is no answer of a source.
 #[must_use]
 pub fn every_source_failed(statuses: impl IntoIterator<Item = (Status, bool)>) -> bool {
-    let mut any = false;
+    let mut failed = false;
     for (status, offline) in statuses {
-        any = true;
         match status {
             Status::Found => return false,
             Status::NotFound if !offline => return false,
-            Status::NotFound | Status::CouldNotLook => {}
+            Status::NotFound => {}
+            Status::CouldNotLook => failed = true,
         }
     }
-    any
+    failed
 }

@@ -6,6 +6,7 @@
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
 //! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
+//! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
 mod begin;
@@ -16,8 +17,12 @@ pub mod decide;
 pub mod doctor;
 mod finish;
 pub mod lookup;
+pub mod person;
 pub mod report;
+pub mod server;
+pub mod session;
 pub mod turn;
+pub mod view;
 pub mod with_model;
 
 pub use crate::agent::footer::age;
@@ -25,7 +30,7 @@ pub use crate::agent::grounding::{NOT_IN_EVIDENCE, places};
 pub use crate::agent::prompt::VERSION as PROMPT_VERSION;
 pub use crate::runner::registry as modules;
 pub use report::TurnReport;
-pub use turn::{AskInput, CaseChoice, RawAttachment};
+pub use turn::{AskInput, CaseChoice, Choices, RawAttachment};
 
 use crate::case::{Body, CaseState, Event, ProposalFrom, ProposalKind};
 use crate::config::Config;
@@ -213,9 +218,22 @@ impl Engine {
         Untrusted::new(text.to_owned()).redact(&*self.redact)
     }
 
+    /// Text from outside in one line, redacted first and cut then: a cut before could leave half a secret.
+    #[must_use]
+    pub fn shortened(&self, text: &str, most: usize) -> Redacted {
+        let line = self.redacted(text);
+        let line = line
+            .as_str()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        self.redacted(&line).cap(most).0
+    }
+
     /// Whether text holds a value of the program's own configuration. Such an indicator is not kept: it
     /// would carry the secret into the log.
-    pub(crate) fn holds_secret(&self, text: &str) -> bool {
+    #[must_use]
+    pub fn holds_secret(&self, text: &str) -> bool {
         let (_, classes) = self.redact.redact_counted(text);
         classes.contains(&crate::redact::Class::Configured)
     }

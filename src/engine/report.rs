@@ -48,7 +48,7 @@ impl TurnReport {
         let error = folded.error.clone().map(|message| {
             let (kind, hint) = match folded.status {
                 Some(TurnStatus::ModelUnreachable) => ("model", "rmm-analyst doctor checks the server; [model] fallback_to_rules = true answers by rules"),
-                Some(TurnStatus::NoToolCalls) => ("model", "set [model] tools = \"auto\", or choose another model"),
+                Some(TurnStatus::NoToolCalls) => ("model", "choose another model, or set [model] tools = \"auto\" where it is \"native\""),
                 Some(TurnStatus::Budget) => ("user", "go on in a new turn: rmm-analyst ask --case CASE \"…\", or raise [limits] calls_per_turn"),
                 _ => ("model", "ask again, or with --no-model for an answer by rules"),
             };
@@ -114,7 +114,11 @@ impl TurnReport {
     /// The sources footer.
     #[must_use]
     pub fn footer(&self) -> String {
-        footer::footer(&self.turn.calls)
+        let footer = footer::footer(&self.turn.calls);
+        if footer.is_empty() && self.turn.planner == Planner::Model && self.turn.answer.is_some() {
+            return "Sources: none. Nothing was looked up for this answer.".to_owned();
+        }
+        footer
     }
 
     /// The one object of `ask --json`.

@@ -60,9 +60,17 @@ pub struct AskInput {
     pub surface: &'static str,
 }
 
+/// What a person saw and chose on a screen before a message was sent.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Pivots that were on screen at that moment: a typed yes can cover only these. `None`: all open ones.
+    pub shown: Option<Vec<u64>>,
+    /// Indicators of the message, or of what came with it, whose stance was changed by key.
+    pub stances: Vec<(Indicator, kit::human::Stance)>,
+}
+
 impl Engine {
-    /// Runs one turn. When `cancel` resolves first, the running requests are dropped, the turn is marked
-    /// interrupted, and the report says so.
+    /// Runs one turn, as [`Engine::ask_chosen`] without choices.
     ///
     /// # Errors
     /// What keeps a turn from starting (no such case, busy, database) or being recorded.
@@ -72,8 +80,24 @@ impl Engine {
         cancel: impl Future<Output = ()>,
         on: OnProgress<'_>,
     ) -> Result<TurnReport, EngineError> {
+        self.ask_chosen(input, &Choices::default(), cancel, on)
+            .await
+    }
+
+    /// Runs one turn. When `cancel` resolves first, the running requests are dropped, the turn is marked
+    /// interrupted, and the report says so.
+    ///
+    /// # Errors
+    /// What keeps a turn from starting (no such case, busy, database) or being recorded.
+    pub async fn ask_chosen(
+        &self,
+        input: AskInput,
+        choices: &Choices,
+        cancel: impl Future<Output = ()>,
+        on: OnProgress<'_>,
+    ) -> Result<TurnReport, EngineError> {
         let started = Instant::now();
-        let mut begun = self.begin(&input)?;
+        let mut begun = self.begin(&input, choices)?;
         on(Progress::Started {
             case: begun.case.clone(),
             turn: begun.turn,
@@ -128,7 +152,9 @@ impl Engine {
                 warnings: Vec::new(),
             })
         } else {
-            self.planning(&input.model, on).await?
+            self.planning(&input.model, on)
+                .await?
+                .map(|p| at_home(p, &begun.state))
         };
         let (planner, model, mode) = match &planning {
             Ok(Planning::Model { client, mode, .. }) => (
@@ -344,5 +370,20 @@ impl Engine {
             out.push_str(&format!("\n\nAlso mentioned:\n- {}", rest.join("\n- ")));
         }
         out
+    }
+}
+
+/// What is TLP:RED in a case goes to no model on another machine, and the person's words may hold it: the
+/// rules plan instead.
+fn at_home(planning: Planning, state: &CaseState) -> Planning {
+    match planning {
+        Planning::Model { client, .. } if client.info().remote && !state.red.is_empty() => {
+            Planning::Rules {
+                warnings: vec![
+                    "the case holds TLP:RED indicators, so the model on another machine was not asked; rules chose the look-ups".to_owned(),
+                ],
+            }
+        }
+        planning => planning,
     }
 }

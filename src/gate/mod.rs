@@ -287,6 +287,15 @@ fn stands_in_input(subject: &Indicator, state: &CaseState) -> bool {
         .any(|t| t.attachments.iter().any(|a| a.mentioned.contains(subject)))
 }
 
+/// The refusal of a call whose arguments hold a configured secret, as the redactor found.
+#[must_use]
+pub fn holds_secret() -> Refusal {
+    Refusal::new(
+        Key::Arguments,
+        "The arguments hold a secret of this installation: nothing was looked up or proposed.",
+    )
+}
+
 /// Whether an indicator may become a new proposal: not denied, not authorized already, able to leave the
 /// machine, not open already, and within the caps (`proposals_per_turn`, `proposals_open`).
 ///

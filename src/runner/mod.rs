@@ -195,7 +195,7 @@ impl Runner {
             .checked_sub(row.stored_ms)
             .filter(|a| *a >= 0)?;
         let age_s = u64::try_from(age_ms / 1000).ok()?;
-        if row.key_fingerprint != fingerprint || age_s > self.ttl_s(spec) {
+        if row.key_fingerprint != fingerprint || age_s >= self.ttl_s(spec) {
             return None;
         }
         let outcome: StoredOutcome = serde_json::from_str(&row.outcome_json).ok()?;

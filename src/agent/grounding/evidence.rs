@@ -174,9 +174,7 @@ fn columns(rows: &[Vec<String>], out: &mut Numbers) {
             if !cell.is_empty() {
                 *often.entry(cell).or_default() += 1;
                 // A cell may itself be a list: `22, 80, 443`.
-                let parts = cell.split([',', ';', ' ']).filter(|p| !p.is_empty());
-                let parts = parts.count();
-                if parts > 1 && cell.contains(',') && rows.len() <= 50 {
+                if cell.contains(',') && rows.len() <= 50 {
                     out.count(cell.split(',').filter(|p| !p.trim().is_empty()).count());
                 }
             }

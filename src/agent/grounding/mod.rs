@@ -6,6 +6,7 @@ mod dates;
 mod evidence;
 mod numbers;
 mod phrases;
+mod references;
 mod sources;
 mod verdicts;
 mod words;
@@ -16,6 +17,7 @@ use evidence::{Numbers, holds};
 use kit::extract::{Found, extract};
 use kit::indicator::{Indicator, IndicatorType};
 use kit::outcome::Verdict;
+pub use references::unknown_references;
 use std::collections::BTreeSet;
 use words::{Kind, Sentence, Token};
 
@@ -222,14 +224,17 @@ impl<'a> Ground<'a> {
                 return true;
             }
         }
+        if !claim.stands_in(&self.all) {
+            return false;
+        }
         let tools = self.tools();
         let more: Vec<&str> = tools.iter().map(String::as_str).collect();
-        let around: Vec<Token> = around(&sentence.tokens, claim.start, claim.end);
-        let named = sources::named(&words::norm(&around), &more);
+        let around = around(&sentence.tokens, claim.start, claim.end);
+        let named = sources::named(&words::norm(around), &more);
         let asked = |n: &&sources::Named| self.evidence.pieces.iter().any(|p| p.tool == n.tool);
         let named: Vec<&sources::Named> = named.iter().filter(asked).collect();
         if named.is_empty() {
-            return claim.stands_in(&self.all);
+            return true;
         }
         let mut numbers = Numbers::default();
         for p in &self.evidence.pieces {
@@ -375,7 +380,7 @@ fn judges(tool: &str) -> bool {
 }
 
 /// The clause around a byte range: up to marks and words that begin another statement.
-fn around(tokens: &[Token], start: usize, end: usize) -> Vec<Token> {
+fn around(tokens: &[Token], start: usize, end: usize) -> &[Token] {
     let cut = |t: &Token| t.is(';') || matches!(t.word(), "but" | "while" | "whereas" | "and");
     let from = tokens
         .iter()
@@ -385,7 +390,7 @@ fn around(tokens: &[Token], start: usize, end: usize) -> Vec<Token> {
         .iter()
         .position(|t| t.start >= end && cut(t))
         .unwrap_or(tokens.len());
-    tokens.get(from..to).unwrap_or_default().to_vec()
+    tokens.get(from..to).unwrap_or_default()
 }
 
 /// Addresses that stand for an idea: nowhere, this machine, the private networks.
@@ -424,7 +429,7 @@ fn below(known: &Indicator, name: &Indicator) -> bool {
 fn own_counts(answer: &str, state: &CaseState, turn: u32) -> Numbers {
     let mut out = Numbers::default();
     let mut most = 0;
-    for t in state.turns.iter().filter(|t| t.n == turn || t.n < turn) {
+    for t in state.turns.iter().filter(|t| t.n <= turn) {
         let tools: BTreeSet<&str> = t.calls.iter().map(|c| c.tool.as_str()).collect();
         most = most.max(tools.len()).max(t.calls.len());
     }

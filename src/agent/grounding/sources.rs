@@ -120,7 +120,11 @@ pub(super) struct Named {
 /// The sources that `norm` names (words joined with single blanks, a blank at both ends). `more` are tools of
 /// the case that the table does not know.
 pub(super) fn named(norm: &str, more: &[&str]) -> Vec<Named> {
-    let says = |words: &str| norm.contains(&format!(" {words} "));
+    let blank = |at: Option<usize>| at.and_then(|at| norm.as_bytes().get(at)) == Some(&b' ');
+    let says = |words: &str| {
+        norm.match_indices(words)
+            .any(|(at, _)| blank(at.checked_sub(1)) && blank(Some(at + words.len())))
+    };
     let mut out: Vec<Named> = Vec::new();
     let mut add = |tool: &str, ours: bool| {
         if !out.iter().any(|n| n.tool == tool) {

@@ -195,6 +195,9 @@ fn clauses(tokens: &[Token], more: &[&str]) -> Vec<Vec<Token>> {
     out
 }
 
+/// Words in which a new statement has to show itself.
+const AHEAD: usize = 40;
+
 /// The words up to the next hard cut.
 fn upto(tokens: &[Token]) -> &[Token] {
     let end = tokens
@@ -206,7 +209,8 @@ fn upto(tokens: &[Token]) -> &[Token] {
                     "but" | "while" | "whereas" | "although" | "though"
                 )
         })
-        .unwrap_or(tokens.len());
+        .unwrap_or(tokens.len())
+        .min(AHEAD);
     tokens.get(..end).unwrap_or_default()
 }
 

@@ -213,15 +213,13 @@ fn word_end(text: &str, at: usize, stop: usize) -> usize {
         let next_digit = next.is_some_and(|n| n.is_ascii_digit());
         let inside = match c {
             '.' | '_' | '\'' | '’' => next.is_some_and(char::is_alphanumeric),
-            ',' => digits_so_far && next_digit || digit_first && next_digit,
+            ',' => next_digit && (digits_so_far || digit_first),
             ':' => digit_first && next_digit,
             // `could-not`, `2026-03-12`; but `37-times` are two words.
             '-' | '/' => {
                 if digit_first {
-                    next_digit && c == '-'
-                        || next_digit
-                            && dates::iso(body.get(i.saturating_sub(4)..).unwrap_or_default())
-                                .is_some()
+                    let date = || dates::iso(body.get(i.saturating_sub(4)..).unwrap_or_default());
+                    next_digit && (c == '-' || date().is_some())
                 } else {
                     c == '-' && next.is_some_and(char::is_alphanumeric)
                 }

@@ -1,0 +1,112 @@
+//! No command: the full-screen terminal.
+
+use crate::cli::error::Error;
+use crate::cli::exit::Exit;
+use crate::cli::output::{Output, Own};
+use crate::cli::registry;
+use crate::cli::session::{Session, secret_names};
+use crate::config::{edit, example};
+use crate::engine::session::Rebuild;
+use crate::engine::{Engine, Parts};
+use crate::tui::app::ScreenSettings;
+use crate::tui::keys::Keymap;
+use crate::tui::run::{Start, run, settings_of};
+use std::io::IsTerminal as _;
+use std::sync::Arc;
+
+/// Opens the screen, where there is one.
+///
+/// # Errors
+/// There is no terminal, or it failed; configuration, secrets or the database.
+pub fn open(session: &mut Session) -> Result<Exit, Error> {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(Error::user("there is no terminal to open the screen on")
+            .hint("ask in one shot: rmm-analyst ask \"…\"; all commands: rmm-analyst --help"));
+    }
+    let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+    if session.globals.plain || dumb {
+        return Err(Error::user("line mode is not built in yet").hint(
+            "ask in one shot: rmm-analyst ask \"…\", then approve, deny and ask --continue",
+        ));
+    }
+    let (engine, loaded) = session.engine(&[])?;
+    let mut all = settings_of(&loaded.config);
+    let names = secret_names(&loaded);
+    // Keys show only as set or unset; asking where each one is would ask the keyring for every one.
+    for name in &names {
+        let set = engine.secrets.get(name).is_ok_and(|s| s.is_some());
+        let word = if set { "set" } else { "unset" };
+        all.push((format!("secret {name}"), word.to_owned()));
+    }
+    let first_run = loaded.file.is_none()
+        && engine
+            .store
+            .read(|r| r.last_case(&engine.principal))
+            .is_ok_and(|c| c.is_none());
+    let config = &loaded.config;
+    let settings = ScreenSettings {
+        defang: config.ui.defang,
+        notify: config.ui.notify.clone(),
+        color: std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+            && !matches!(session.globals.color, crate::cli::output::Color::Never),
+        tmux: std::env::var_os("TMUX").is_some_and(|v| !v.is_empty()),
+        paste_authorizes: config.ai.authorize_pasted
+            == crate::config::settings::AuthorizePasted::Yes,
+        turn_max: config.limits.calls_per_turn,
+        case_max: config.limits.calls_per_case,
+        all,
+        first_run,
+    };
+    let keys = Keymap::new(&config.ui.keys);
+    let rebuild = rebuild(session, &engine);
+    let printed = run(engine, rebuild, Start { settings, keys })
+        .map_err(|e| Error::internal("the terminal failed").why(e.to_string()))?;
+    for line in printed {
+        session.out.line(Own(line))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Makes the engine anew over the same database, after a change of the configuration file.
+fn rebuild(session: &Session, engine: &Engine) -> Rebuild {
+    let globals = session.globals.clone();
+    let store = engine.store.clone();
+    let principal = engine.principal.clone();
+    Box::new(move |change| {
+        let mut quiet = Session {
+            globals: globals.clone(),
+            out: Output::silent(),
+        };
+        let words = |e: Error| e.to_string();
+        let paths = quiet.paths().map_err(words)?;
+        if let Some((key, value)) = change {
+            let file = paths
+                .config_file()
+                .ok_or("there is no configuration file")?
+                .to_path_buf();
+            let text = match std::fs::read_to_string(&file) {
+                Ok(text) => text,
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => example::text(),
+                Err(e) => return Err(format!("{} cannot be read: {e}", file.display())),
+            };
+            let changed = edit::change(&text, &file, key, value, &registry::known())
+                .map_err(|p| p.first().map_or_else(String::new, ToString::to_string))?;
+            if let Some(dir) = file.parent() {
+                edit::create_private_dir(dir).map_err(|e| e.to_string())?;
+            }
+            edit::write(&file, &changed)
+                .map_err(|e| format!("{} cannot be written: {e}", file.display()))?;
+        }
+        let loaded = quiet.config(&[]).map_err(words)?;
+        let redact = quiet.redactor(&loaded).map_err(words)?;
+        Engine::new(Parts {
+            config: Arc::new(loaded.config),
+            store: store.clone(),
+            secrets: Arc::new(quiet.secrets().map_err(words)?),
+            redact,
+            principal: principal.clone(),
+            data_dir: paths.data_dir().to_path_buf(),
+        })
+        .map_err(|e| e.to_string())
+    })
+}

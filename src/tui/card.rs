@@ -1,0 +1,314 @@
+//! The approval card: what it says, and when a key on it counts.
+//!
+//! A key counts when the card has been on screen, and no key was pressed, for [`ARM`] milliseconds, while
+//! the message is empty or has not the focus, and the end of the card was seen. The decision itself takes
+//! effect [`HOLD`] milliseconds after the key; a key within that time was typing, and takes it back.
+
+use super::app::{ModuleFact, Room};
+use super::style::Look;
+use super::text::{Piece, wrap};
+use crate::engine::view::{Defang, Proposal, ProposalFrom, ProposalKind};
+use ratatui::text::Line;
+
+/// Milliseconds without a key before a card can be decided.
+pub const ARM: u64 = 600;
+
+/// Milliseconds between the key and the decision.
+pub const HOLD: u64 = 150;
+
+/// A decision that a key asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// These are approved.
+    Approve(Vec<u64>),
+    /// This one is denied.
+    Deny(u64),
+    /// A reason is asked for first.
+    Reason(u64),
+}
+
+/// The card of a room.
+#[derive(Clone, Debug, Default)]
+pub struct Card {
+    /// The proposals that it lists, the first being the one it is about.
+    listed: Vec<u64>,
+    /// When it last changed, or a key was pressed.
+    quiet_since: u64,
+    /// Since when exactly this card is drawn.
+    drawn: Option<u64>,
+    /// First line shown.
+    pub scroll: usize,
+    /// Its end was on screen.
+    end_seen: bool,
+    /// What was decided and still can be typing: the decision, the character, when.
+    pending: Option<(Decision, char, u64)>,
+    /// Put away with Esc until something new is proposed.
+    pub away: bool,
+}
+
+impl Card {
+    /// Takes over what is open now. Anything new arms anew.
+    pub fn sync(&mut self, open: &[u64], now: u64) {
+        if self.listed != open {
+            let new = open.iter().any(|n| !self.listed.contains(n));
+            let first = open.first() != self.listed.first();
+            self.listed = open.to_vec();
+            self.pending = None;
+            self.quiet_since = now;
+            self.drawn = None;
+            self.end_seen = false;
+            if new {
+                self.away = false;
+            }
+            if first {
+                self.scroll = 0;
+            }
+        }
+    }
+
+    /// The proposal that it is about.
+    #[must_use]
+    pub fn current(&self) -> Option<u64> {
+        self.listed.first().copied().filter(|_| !self.away)
+    }
+
+    /// Every proposal that it lists.
+    #[must_use]
+    pub fn listed(&self) -> &[u64] {
+        &self.listed
+    }
+
+    /// A key, a paste or a click came.
+    pub fn disturbed(&mut self, now: u64) {
+        self.quiet_since = now;
+    }
+
+    /// It left the screen: it arms anew when it comes back.
+    pub fn hidden(&mut self) {
+        self.drawn = None;
+        self.pending = None;
+    }
+
+    /// It was drawn; `end` says whether its last line was on screen.
+    pub fn was_drawn(&mut self, end: bool, now: u64) {
+        self.drawn.get_or_insert(now);
+        self.end_seen |= end;
+    }
+
+    /// Whether a key counts now.
+    #[must_use]
+    pub fn armed(&self, composer_free: bool, now: u64) -> bool {
+        self.current().is_some()
+            && composer_free
+            && self.pending.is_none()
+            && self
+                .drawn
+                .is_some_and(|d| now.saturating_sub(d.max(self.quiet_since)) >= ARM)
+    }
+
+    /// Whether an approval counts now: armed, and nothing of it was left unseen.
+    #[must_use]
+    pub fn approvable(&self, composer_free: bool, now: u64) -> bool {
+        self.armed(composer_free, now) && self.end_seen
+    }
+
+    /// Whether the end was on screen.
+    #[must_use]
+    pub const fn end_seen(&self) -> bool {
+        self.end_seen
+    }
+
+    /// Asks for a decision.
+    pub fn ask(&mut self, decision: Decision, typed: char, now: u64) {
+        self.pending = Some((decision, typed, now));
+    }
+
+    /// A further key came: what was asked for was typing. Gives the character back.
+    pub fn take_back(&mut self) -> Option<char> {
+        self.pending.take().map(|(_, c, _)| c)
+    }
+
+    /// What is being decided.
+    #[must_use]
+    pub fn pending(&self) -> Option<&Decision> {
+        self.pending.as_ref().map(|(d, ..)| d)
+    }
+
+    /// The decision that counts now, once.
+    pub fn due(&mut self, now: u64) -> Option<Decision> {
+        let (_, _, at) = self.pending.as_ref()?;
+        if now.saturating_sub(*at) < HOLD {
+            return None;
+        }
+        self.pending.take().map(|(d, ..)| d)
+    }
+
+    /// When to look again.
+    #[must_use]
+    pub fn wake(&self, composer_free: bool, now: u64) -> Option<u64> {
+        if let Some((_, _, at)) = &self.pending {
+            return Some(at + HOLD);
+        }
+        self.current()?;
+        let since = self.drawn?.max(self.quiet_since);
+        (composer_free && now < since + ARM).then_some(since + ARM)
+    }
+}
+
+/// The lines of the card about one proposal, without its frame and keys.
+#[must_use]
+pub fn lines(
+    room: &Room,
+    modules: &[ModuleFact],
+    budget: (u32, u32),
+    defang: bool,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let Some(p) = room
+        .card
+        .current()
+        .and_then(|n| room.state.proposals.get(&n))
+    else {
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    let mut field = |label: &str, pieces: Vec<Piece>| {
+        let first = format!("{label:<10}");
+        let rest = " ".repeat(10);
+        out.extend(wrap(&pieces, width, &first, &rest));
+    };
+    let value = if defang {
+        p.indicator.defanged()
+    } else {
+        p.indicator.value().to_owned()
+    };
+    let mut what = vec![
+        Piece::new(value, Look::Bold),
+        Piece::plain(format!("  ({})", p.indicator.kind())),
+    ];
+    let readable = p.indicator.readable();
+    if readable != p.indicator.value() {
+        what.push(Piece::new(format!("  reads as {readable}"), Look::Warn));
+    }
+    field("look up", what);
+    let takes: Vec<&ModuleFact> = modules
+        .iter()
+        .filter(|m| m.enabled && m.for_model && m.types.contains(&p.indicator.kind()))
+        .collect();
+    let names: Vec<&str> = takes.iter().map(|m| m.name.as_str()).collect();
+    let mut hosts: Vec<&str> = takes
+        .iter()
+        .filter(|m| m.ready && !m.host.is_empty())
+        .map(|m| m.host.as_str())
+        .collect();
+    hosts.sort_unstable();
+    hosts.dedup();
+    field(
+        "modules",
+        vec![Piece::plain(if names.is_empty() {
+            "none takes it".to_owned()
+        } else {
+            names.join(", ")
+        })],
+    );
+    field(
+        "asks",
+        vec![Piece::plain(if hosts.is_empty() {
+            "nothing outside of this machine".to_owned()
+        } else {
+            hosts.join(", ")
+        })],
+    );
+    field(
+        "effect",
+        vec![Piece::plain(
+            "these sources learn the value; nothing is changed anywhere",
+        )],
+    );
+    field("named by", from(p));
+    let found = match (p.found_in, p.not_in_evidence) {
+        (Some(e), _) => vec![Piece::new(format!("E{e}"), Look::Link)],
+        (None, true) => vec![Piece::new("not in evidence", Look::Warn)],
+        (None, false) => vec![Piece::plain("in a person's message or input")],
+    };
+    field("found in", found);
+    let used = room.state.used_in_turn(p.turn);
+    field(
+        "budget",
+        vec![Piece::plain(format!(
+            "{} of {} look-ups left in this turn, {} of {} in the case",
+            budget.0.saturating_sub(used),
+            budget.0,
+            budget.1.saturating_sub(room.state.used),
+            budget.1
+        ))],
+    );
+    let others: Vec<&Proposal> = room
+        .card
+        .listed()
+        .iter()
+        .skip(1)
+        .filter_map(|n| room.state.proposals.get(n))
+        .collect();
+    for (i, o) in others.iter().enumerate() {
+        let value = if defang {
+            o.indicator.defanged()
+        } else {
+            o.indicator.value().to_owned()
+        };
+        let mut pieces = vec![
+            Piece::new(format!("{} ", o.n), Look::Bold),
+            Piece::plain(format!("{value} ({})", o.indicator.kind())),
+        ];
+        if o.not_in_evidence {
+            pieces.push(Piece::new(" not in evidence", Look::Warn));
+        }
+        field(if i == 0 { "also open" } else { "" }, pieces);
+    }
+    out
+}
+
+fn from(p: &Proposal) -> Vec<Piece> {
+    let who = match p.from {
+        ProposalFrom::Model => "the model",
+        ProposalFrom::Question => "the model's answer",
+        ProposalFrom::Gate => "a look-up that the gate refused",
+        ProposalFrom::Input => "your input",
+        ProposalFrom::Rules => "the built-in rules",
+    };
+    // Indicators in the model's reason are written as everywhere else.
+    let why = Defang::plain().text(p.why.as_str());
+    vec![
+        Piece::plain(format!("turn {}, {who}", p.turn)),
+        Piece::dim(if why.is_empty() {
+            String::new()
+        } else {
+            format!(": {why}")
+        }),
+    ]
+}
+
+/// The title of the card.
+#[must_use]
+pub fn title(room: &Room) -> String {
+    let Some(p) = room
+        .card
+        .current()
+        .and_then(|n| room.state.proposals.get(&n))
+    else {
+        return String::new();
+    };
+    let kind = match p.kind {
+        ProposalKind::Pivot => "may this be looked up?",
+        ProposalKind::Job => "may this job run?",
+        ProposalKind::DeviceOperation => "may this be done to the device?",
+        ProposalKind::Task => "may this task be scheduled?",
+        ProposalKind::Check => "may this check be set up?",
+        ProposalKind::Policy => "may this policy be set?",
+    };
+    format!(
+        "Proposal {} (1 of {}): {kind}",
+        p.n,
+        room.card.listed().len()
+    )
+}

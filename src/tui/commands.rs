@@ -1,0 +1,134 @@
+//! The commands that begin with `/`: one table for completion, palette, help and documentation.
+
+use std::fmt::Write as _;
+
+/// A command.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// Name without the slash.
+    pub name: &'static str,
+    /// Arguments, for the help.
+    pub arguments: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+}
+
+const fn c(name: &'static str, arguments: &'static str, help: &'static str) -> Command {
+    Command {
+        name,
+        arguments,
+        help,
+    }
+}
+
+/// Every command.
+pub const TABLE: &[Command] = &[
+    c(
+        "full",
+        "",
+        "show the evidence with each answer, from here on",
+    ),
+    c(
+        "brief",
+        "",
+        "show the narrative and the sources only, from here on",
+    ),
+    c(
+        "continue",
+        "",
+        "look up what was approved and not looked up yet",
+    ),
+    c("retry", "", "ask the last question again"),
+    c(
+        "fresh",
+        "[QUESTION]",
+        "ask again (the last question without one) past the cache",
+    ),
+    c(
+        "revoke",
+        "INDICATOR",
+        "withdraw an authorization; later look-ups of it are refused",
+    ),
+    c(
+        "propose",
+        "INDICATOR",
+        "make a proposal out of an indicator",
+    ),
+    c("proposals", "", "show the approval card again"),
+    c(
+        "cases",
+        "[INDICATOR]",
+        "go to the list of cases, or say which other cases know an indicator",
+    ),
+    c(
+        "open",
+        "CASE",
+        "open a case by a part of its title, or by its id",
+    ),
+    c("new", "", "begin a new case"),
+    c("rename", "TITLE", "give the case another title"),
+    c("tag", "TAG…", "put tags on the case; -TAG takes one off"),
+    c("close", "", "close the case; open proposals expire"),
+    c("reopen", "", "open the case again"),
+    c("delete", "", "hide the case; /undelete brings it back"),
+    c("undelete", "", "bring the case back that was deleted last"),
+    c(
+        "fork",
+        "[TURN]",
+        "begin a new case from what is known up to a turn",
+    ),
+    c(
+        "find",
+        "[WORDS]",
+        "search questions, answers, evidence and indicators of all cases",
+    ),
+    c("evidence", "[N]", "open evidence"),
+    c("modules", "", "list the look-up modules"),
+    c(
+        "model",
+        "[NAME]",
+        "list the models of the server, or use another one",
+    ),
+    c(
+        "settings",
+        "[KEY [VALUE]]",
+        "show the settings, or change one; it applies at once",
+    ),
+    c(
+        "export",
+        "[FORM] [FILE]",
+        "write the case: markdown, json, jsonl, csv or stix",
+    ),
+    c(
+        "print",
+        "",
+        "write the narrative to the terminal's own scrollback when leaving",
+    ),
+    c("copy", "", "copy the last answer"),
+    c("undo-draft", "", "bring the message back that was cleared"),
+    c("help", "", "show the keys and commands"),
+    c("quit", "", "quit"),
+];
+
+/// The command with this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Command> {
+    TABLE.iter().find(|c| c.name == name)
+}
+
+/// The table of commands as markdown, for the documentation.
+#[must_use]
+pub fn markdown() -> String {
+    let mut out = String::from("| command | what it does |\n|---|---|\n");
+    for c in TABLE {
+        let arguments = if c.arguments.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", c.arguments.replace('|', "\\|"))
+        };
+        let _ = writeln!(out, "| `/{}{arguments}` | {} |", c.name, c.help);
+    }
+    out.push_str("| `@MODULE VALUE` | one look-up of your own, also while a turn runs |\n");
+    out.push_str("| `@ioc VALUE` | every module that takes the value |\n");
+    out
+}

@@ -1,0 +1,29 @@
+//! The full-screen terminal. [`run`] owns the terminal and the clock; everything else is a pure function:
+//! [`update::update`] takes the state and a message and gives effects, [`draw::draw`] draws the state.
+//!
+//! * [`app`] – the state, messages and effects; [`update`] – what a message does.
+//! * [`draw`], [`layout`], [`popup`] – the screen; [`narrative`], [`evidence`], [`card`] – its panes.
+//! * [`text`], [`table`], [`markdown`] – text that is fit for the screen, as lines of a given width.
+//! * [`keys`], [`commands`] – the tables from which key bar, help and documentation are made.
+//! * [`guard`] – the one owner of the terminal's state.
+
+pub mod app;
+pub mod card;
+pub mod clipboard;
+pub mod commands;
+pub mod completion;
+pub mod composer;
+pub mod draw;
+pub mod evidence;
+pub mod guard;
+pub mod keys;
+pub mod layout;
+pub mod markdown;
+pub mod narrative;
+pub mod overlay;
+pub mod popup;
+pub mod run;
+pub mod style;
+pub mod table;
+pub mod text;
+pub mod update;
