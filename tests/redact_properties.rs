@@ -277,6 +277,8 @@ proptest! {
         secret in secrets(), kind in 0..ENCODINGS, seed in any::<u64>(),
         inner in ("[ -~]{0,7}", "[ -~]{0,7}"), front in surroundings(), back in surroundings(),
     ) {
+        // A backslash in front is part of the first escape: then the text holds another value.
+        prop_assume!(!front.ends_with('\\'));
         let redact = redactor(&secret);
         let encoded = encode(&secret, kind, seed, &inner.0, &inner.1);
         let text = format!("{front}{encoded}{back}");

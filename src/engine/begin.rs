@@ -197,6 +197,11 @@ impl Engine {
         let mut attachments = Vec::new();
         for raw in &input.attachments {
             attachments.push(self.attach(raw, &mut from_input));
+            // Only a person's own words authorize, but a marking holds wherever it stands.
+            for m in red_in(&raw.text) {
+                mentions.retain(|o| o.indicator != m.indicator);
+                mentions.push(m);
+            }
         }
         // What a person picked out of what came with the message, before sending it.
         let mut picked = Vec::new();
@@ -549,6 +554,25 @@ fn unlooked(state: &CaseState) -> Vec<Indicator> {
     }
     out.dedup();
     out
+}
+
+/// What stands under TLP:RED in text that came with a message.
+fn red_in(text: &str) -> Vec<human::Mention> {
+    if !text.to_ascii_lowercase().contains("tlp") {
+        return Vec::new();
+    }
+    let options = ReadOptions {
+        paste_lines: usize::MAX,
+        ..ReadOptions::default()
+    };
+    let mut found: Vec<human::Mention> = Vec::new();
+    for mut m in human::read(cut_bytes(text, ATTACHMENT_KEPT), &options).mentions {
+        if m.stance == Stance::Red {
+            (m.start, m.end) = (0, 0);
+            found.push(m);
+        }
+    }
+    found
 }
 
 fn typed_mode(text: &str) -> Option<Mode> {

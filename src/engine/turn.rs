@@ -366,6 +366,12 @@ impl Engine {
                 Ok(()) => format!("{} ({})", i.value(), i.kind()),
             })
             .collect();
+        let red: Vec<String> = state
+            .red
+            .iter()
+            .map(|i| format!("{} ({}): TLP:RED, stays here", i.value(), i.kind()))
+            .collect();
+        let rest: Vec<String> = rest.into_iter().chain(red).collect();
         if !rest.is_empty() {
             out.push_str(&format!("\n\nAlso mentioned:\n- {}", rest.join("\n- ")));
         }

@@ -32,6 +32,25 @@ pub struct StoredOutcome {
     pub total_rows: Option<u64>,
 }
 
+/// Characters of a cell that are kept; the whole stands in the raw answer.
+const CELL: usize = 500;
+
+/// A cell in one line. Redacted first, shortened then: a cut before could leave half a secret.
+fn cell(text: &kit::Untrusted, redactor: &dyn Redactor) -> Redacted {
+    let clean = text.redact(redactor);
+    let lines: Vec<&str> = clean.as_str().lines().map(str::trim).collect();
+    let line = lines.join(", ");
+    let line = kit::Untrusted::new(line).redact(redactor);
+    match line.cap(CELL) {
+        (whole, false) => whole,
+        (cut, true) => {
+            let mut shown = cut.as_str().to_owned();
+            shown.push('…');
+            kit::Untrusted::new(shown).redact(redactor)
+        }
+    }
+}
+
 impl StoredOutcome {
     /// Redacts an outcome. Nothing of a tool's answer goes anywhere before this.
     #[must_use]
@@ -53,7 +72,7 @@ impl StoredOutcome {
                     .table
                     .rows
                     .iter()
-                    .map(|r| r.iter().map(|c| c.redact(redactor)).collect())
+                    .map(|r| r.iter().map(|c| cell(c, redactor)).collect())
                     .collect(),
                 raw: report.raw.redact(redactor),
                 source_url: own(&report.source_url),

@@ -29,5 +29,6 @@ mod secrets;
 mod servers;
 mod source;
 mod stopped;
+mod told;
 mod turns;
 mod world;

@@ -13,21 +13,14 @@ const MAX_ENTITIES: usize = 200;
 /// Values of one kind shown, at most.
 const MAX_VALUES: usize = 12;
 
-/// Makes the report. `note` says what was asked when it is not the subject itself.
-pub(super) fn report(
-    body: &Value,
-    response: &HttpResponse,
-    note: Option<&str>,
-    url: String,
-    now_ms: i64,
-) -> Report {
+/// Makes the report.
+pub(super) fn report(body: &Value, response: &HttpResponse, url: String, now_ms: i64) -> Report {
     let mut rows: Vec<(&str, String)> = Vec::new();
     let mut add = |field: &'static str, value: String| {
         if !value.is_empty() {
             rows.push((field, value));
         }
     };
-    add("Asked about", note.unwrap_or_default().to_owned());
     add("Name", either(text(body, "ldhName"), text(body, "name")));
     let readable = text(body, "unicodeName");
     if !readable.eq_ignore_ascii_case(&text(body, "ldhName")) {

@@ -3,8 +3,8 @@
 //! files of IANA (RFC 9224), kept as data sets; they also name the hosts that the module may reach, so
 //! that a redirect from one regional registry to another is followed and any other is not.
 //!
-//! Registries know the name that was registered, not those below it: for a sub-domain the registrable
-//! name is asked, and the answer says so.
+//! Registries know the name that was registered, not those below it. A parent that nobody named is not
+//! sent: for a sub-domain the outcome says which domain would have to be named.
 
 mod answer;
 mod bootstrap;
@@ -107,8 +107,6 @@ struct Query {
     value: String,
     /// The class of object that a registry answers with.
     class: &'static str,
-    /// What a person must know about the question.
-    note: Option<String>,
 }
 
 impl Module for Rdap {
@@ -174,7 +172,6 @@ fn query(subject: &Indicator) -> Result<Query, CouldNot> {
         path: format!("{kind}/{value}"),
         value: value.to_owned(),
         class,
-        note: None,
     };
     Ok(match subject.kind() {
         IndicatorType::Ip => make("rdap-ipv4.json", "ip", &path_segment(value), "ip network"),
@@ -197,13 +194,15 @@ fn query(subject: &Indicator) -> Result<Query, CouldNot> {
             let name = registrable(value).ok_or_else(|| CouldNot::Unsupported {
                 detail: "the name is a public suffix, which nobody registers".into(),
             })?;
-            let mut query = make("rdap-dns.json", "domain", &path_segment(name), "domain");
             if name != value {
-                query.note = Some(format!(
-                    "{name}: registries know registrable names only, not {value}"
-                ));
+                // Nobody named the parent, and a person may have refused it: it is not sent.
+                return Err(CouldNot::Unsupported {
+                    detail: format!(
+                        "registries know only {name}: name that domain to ask about it"
+                    ),
+                });
             }
-            query
+            make("rdap-dns.json", "domain", &path_segment(name), "domain")
         }
         _ => return Err(wrong_type(subject)),
     })
@@ -256,13 +255,7 @@ fn read(
     if body.get("objectClassName").and_then(Value::as_str) != Some(query.class) {
         return Err(wrong_shape());
     }
-    Ok(Outcome::Found(answer::report(
-        &body,
-        response,
-        query.note.as_deref(),
-        url,
-        now_ms,
-    )))
+    Ok(Outcome::Found(answer::report(&body, response, url, now_ms)))
 }
 
 #[cfg(test)]
@@ -315,9 +308,14 @@ mod tests {
             Ok(("rdap-asn.json", "autnum/64500".into()))
         );
         assert_eq!(
-            path(IndicatorType::Domain, "www.example.com"),
+            path(IndicatorType::Domain, "example.com"),
             Ok(("rdap-dns.json", "domain/example.com".into()))
         );
+        // The parent is a name that nobody gave: nothing is asked about it.
+        assert!(matches!(
+            path(IndicatorType::Domain, "www.example.com"),
+            Err(CouldNot::Unsupported { detail }) if detail.contains("example.com")
+        ));
         assert!(path(IndicatorType::Url, "https://example.com/").is_err());
         assert!(path(IndicatorType::Domain, "com").is_err());
     }

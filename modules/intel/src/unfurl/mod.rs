@@ -22,7 +22,7 @@ const MAX_DEPTH: usize = 6;
 /// Rows of the table.
 const MAX_ROWS: usize = 200;
 /// Characters of one value that are shown.
-const MAX_VALUE: usize = 600;
+const MAX_VALUE: usize = 64 * 1024;
 /// Longest value that is taken apart, in bytes.
 const MAX_INSPECTED: usize = 64 * 1024;
 /// Times that percent encoding is undone for one value.
