@@ -351,7 +351,7 @@ pub fn failed(error: &ErrorJson, cause: &Error) -> serde_json::Value {
     serde_json::json!({
         "case": null, "turn": null, "status": status,
         "planner": null, "model": null, "tools_mode": null,
-        "answer": "", "unsupported": [], "ledger": [],
+        "answer": "", "unsupported": [], "ledger": [], "refused_more": 0,
         "coverage": { "asked": 0, "found": 0, "not_found": 0, "could_not_look": 0 },
         "authorized": [], "denied": [], "mentioned": [], "proposals": [],
         "jobs_created": [], "mode": null, "budget": null, "usage": null,
