@@ -283,6 +283,8 @@ fn print(
         principal: &engine.principal,
         now_ms: crate::engine::now_ms(),
         defang,
+        redact: out.redactor(),
+        width: out.width(),
     };
     for n in shown {
         if let Ok(row) = engine.store.read(|r| r.evidence(&report.case, n)) {
