@@ -217,6 +217,21 @@ fn init_set_show_and_path() {
 }
 
 #[test]
+fn unsetting_what_is_not_set_changes_nothing_and_says_so() {
+    let home = Home::new();
+    let ran = home.run(&["config", "set", "model.name", "--unset"]).ok();
+    assert!(ran.err.contains("model.name was not set"), "{}", ran.err);
+    assert!(!home.config().exists());
+    home.write_config("[model]\ncontext = 8192\n");
+    let ran = home.run(&["config", "set", "model.name", "--unset"]).ok();
+    assert!(ran.err.contains("model.name was not set"), "{}", ran.err);
+    let ran = home
+        .run(&["config", "set", "model.context", "--unset"])
+        .ok();
+    assert!(ran.err.contains("unset in"), "{}", ran.err);
+}
+
+#[test]
 fn set_without_a_file_writes_one() {
     let home = Home::new();
     home.run(&["config", "set", "limits.rounds", "4"]).ok();

@@ -494,6 +494,8 @@ fn command_as(
         principal: who,
         now_ms: T0 + 77,
         defang: true,
+        redact: std::sync::Arc::new(rmm_analyst::redact::Redact::default()),
+        width: None,
     };
     let mut out = Vec::new();
     let code = match line[0] {

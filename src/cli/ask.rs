@@ -290,6 +290,8 @@ fn print(
         principal: &engine.principal,
         now_ms: crate::engine::now_ms(),
         defang,
+        redact: out.redactor(),
+        width: out.width(),
     };
     for n in shown {
         if let Ok(row) = engine.store.read(|r| r.evidence(&report.case, n)) {
@@ -358,7 +360,7 @@ pub fn failed(error: &ErrorJson, cause: &Error) -> serde_json::Value {
     serde_json::json!({
         "case": null, "turn": null, "status": status,
         "planner": null, "model": null, "tools_mode": null,
-        "answer": "", "unsupported": [], "ledger": [],
+        "answer": "", "unsupported": [], "ledger": [], "refused_more": 0,
         "coverage": { "asked": 0, "found": 0, "not_found": 0, "could_not_look": 0 },
         "authorized": [], "denied": [], "mentioned": [], "proposals": [],
         "jobs_created": [], "mode": null, "budget": null, "usage": null,

@@ -153,6 +153,12 @@ fn set(key: &str, value: Option<&str>, session: &mut Session) -> Result<Exit, Er
     };
     let changed = edit::change(&text, &path, key, value, &registry::known())
         .map_err(|p| Error::from_problems(&p))?;
+    if value.is_none() && changed == text {
+        let name = session.out.outside(path.display().to_string());
+        let line = Text::from(Own(format!("{key} was not set in "))).then(name);
+        session.out.note(line.then("; nothing changed"));
+        return Ok(Exit::Ok);
+    }
     write(&path, &changed)?;
     let name = session.out.outside(path.display().to_string());
     session.out.note(

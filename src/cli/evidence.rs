@@ -1,6 +1,6 @@
 //! `evidence`: what the sources said.
 
-use crate::cli::view::{View, bytes, json, local, table};
+use crate::cli::view::{View, bytes, json, local};
 use crate::store::export::Defang;
 use crate::store::{EvidenceMeta, EvidenceRow, StoreError};
 use clap::Args;
@@ -98,7 +98,7 @@ fn list(args: &EvidenceArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow::Re
             ]
         })
         .collect();
-    table(
+    view.table(
         out,
         &["n", "turn", "tool", "subject", "outcome", "size", "asked"],
         &rows,
@@ -177,7 +177,7 @@ pub fn show(
                 .collect()
         })
         .collect();
-    table(out, &head, &rows)?;
+    view.table(out, &head, &rows)?;
     let shown = m.rows.len() as u64;
     if let Some(total) = m.total_rows.filter(|t| *t > shown) {
         writeln!(out, "{shown} of {total} rows")?;

@@ -112,7 +112,8 @@ pub fn utf8(bytes: Vec<u8>) -> String {
     text
 }
 
-/// Text in UTF-16 with a byte order mark; `None` for everything else.
+/// Text in UTF-16 with a byte order mark; `None` for everything else, so for bytes that only begin like it:
+/// two bytes in front of an alert must not turn its indicators into signs of another script.
 #[must_use]
 pub fn utf16(bytes: &[u8]) -> Option<String> {
     let (rest, little) = match bytes {
@@ -120,7 +121,13 @@ pub fn utf16(bytes: &[u8]) -> Option<String> {
         [0xfe, 0xff, rest @ ..] => (rest, false),
         _ => return None,
     };
-    let units = rest.chunks_exact(2).map(|pair| match pair {
+    if !is_utf16(rest, little) {
+        return None;
+    }
+    let pairs = rest.chunks_exact(2);
+    // Cut in the middle of a unit.
+    let cut = (!pairs.remainder().is_empty()).then_some(NOT_UTF8);
+    let units = pairs.map(|pair| match pair {
         [a, b] if little => u16::from_le_bytes([*a, *b]),
         [a, b] => u16::from_be_bytes([*a, *b]),
         _ => 0,
@@ -128,8 +135,37 @@ pub fn utf16(bytes: &[u8]) -> Option<String> {
     Some(
         char::decode_utf16(units)
             .map(|c| c.unwrap_or(NOT_UTF8))
+            .chain(cut)
             .collect(),
     )
+}
+
+/// Bytes of a run that UTF-16 does not hold by chance, where all of them are such as names and addresses have.
+const RUN: usize = 11;
+
+/// Whether the bytes behind a byte order mark are UTF-16. Western text has a zero in every other byte. Other
+/// scripts have none, or few; then the bytes must come in pairs and must not be readable as they are. In no
+/// case may there be a name or an address in one piece, which reading the bytes in pairs would hide.
+fn is_utf16(rest: &[u8], little: bool) -> bool {
+    let units = rest.len() / 2;
+    let high = usize::from(little);
+    let zeros = rest
+        .chunks_exact(2)
+        .filter(|pair| pair.get(high) == Some(&0) && pair.get(1 - high) != Some(&0))
+        .count();
+    let named = |b: &u8| b.is_ascii_alphanumeric() || b".:/-_@%".contains(b);
+    if rest.split(|b| !named(b)).any(|run| run.len() >= RUN) {
+        return false;
+    }
+    if zeros.saturating_mul(2) > units {
+        return true;
+    }
+    let control = |b: &u8| b.is_ascii_control() && !b"\t\n\r".contains(b);
+    let readable = std::str::from_utf8(rest).is_ok() && !rest.iter().any(control);
+    let ascii = |b: &&u8| b.is_ascii_graphic() || b.is_ascii_whitespace();
+    let mostly_ascii =
+        rest.iter().filter(ascii).count().saturating_mul(4) > rest.len().saturating_mul(3);
+    units > 0 && rest.len().is_multiple_of(2) && !readable && !mostly_ascii
 }
 
 #[cfg(test)]
@@ -143,9 +179,76 @@ mod tests {
         assert_eq!(utf16(&bytes).unwrap(), "8.\u{1a}8");
         assert_eq!(utf16(&[0xfe, 0xff, 0, b'a']).unwrap(), "a");
         assert_eq!(utf16(b"plain"), None);
+        // A file that was cut in the middle of a unit is still read.
+        assert_eq!(
+            utf16(&[0xff, 0xfe, b'h', 0, b'i', 0, b'x']).unwrap(),
+            "hi\u{1a}"
+        );
+    }
+
+    fn encoded(text: &str, little: bool) -> Vec<u8> {
+        let mut bytes = if little {
+            vec![0xff, 0xfe]
+        } else {
+            vec![0xfe, 0xff]
+        };
+        for unit in text.encode_utf16() {
+            bytes.extend(if little {
+                unit.to_le_bytes()
+            } else {
+                unit.to_be_bytes()
+            });
+        }
+        bytes
+    }
+
+    #[test]
+    fn other_scripts_are_read_too() {
+        for text in [
+            "Соединение с 203.0.113.7 отклонено: неизвестный узел",
+            "与主机的连接已断开，未知错误。请联系管理员",
+            "Verbindung zu 203.0.113.7 abgelehnt\r\n",
+        ] {
+            for little in [true, false] {
+                assert_eq!(utf16(&encoded(text, little)).as_deref(), Some(text));
+            }
+        }
+    }
+
+    #[test]
+    fn a_mark_in_front_of_other_bytes_hides_nothing() {
+        let alert = "connect to http://bad.example/x from 203.0.113.7\n";
+        let cyrillic = encoded(
+            "Соединение отклонено: неизвестный узел, ещё раз и ещё раз",
+            true,
+        );
+        for mark in [[0xff, 0xfe], [0xfe, 0xff]] {
+            for text in [
+                alert.to_owned(),
+                format!("{alert}x"),
+                format!("\u{0}{alert}\u{0}"),
+                "203.0.113.7".into(),
+            ] {
+                let bytes = [&mark[..], text.as_bytes()].concat();
+                assert!(
+                    super::text(bytes, &mut Output::silent()).contains("203.0.113.7"),
+                    "{text}"
+                );
+            }
+        }
+        for padding in [cyrillic, encoded(&"plain western text ".repeat(9), true)] {
+            let bytes = [&padding[..], alert.as_bytes()].concat();
+            assert!(super::text(bytes, &mut Output::silent()).contains("203.0.113.7"));
+        }
     }
 
     proptest! {
+        #[test]
+        fn ascii_behind_a_mark_is_read_as_it_is(text in "[ -~\\n]{1,60}", big in any::<bool>()) {
+            let mark: [u8; 2] = if big { [0xfe, 0xff] } else { [0xff, 0xfe] };
+            prop_assert_eq!(utf16(&[&mark[..], text.as_bytes()].concat()), None);
+        }
+
         #[test]
         fn any_bytes_keep_their_offsets(bytes in any::<Vec<u8>>()) {
             let text = utf8(bytes.clone());

@@ -137,15 +137,21 @@ impl Session {
 }
 
 impl Session {
-    /// Runs a command over what is stored and prints what it wrote.
+    /// Runs a command over what is stored and prints what it wrote. `keeps_words`: it stores words of a
+    /// person, so every secret of the installation is made known to the redactor first.
     ///
     /// # Errors
     /// What the command or the database says.
     pub fn stored(
         &mut self,
+        keeps_words: bool,
         run: impl FnOnce(&View<'_>, &mut dyn Write) -> anyhow::Result<u8>,
     ) -> Result<Exit, Error> {
         let loaded = self.config(&[])?;
+        // Reading a case needs no secret, so that a locked keyring is no hindrance to it.
+        if keeps_words {
+            self.redactor(&loaded)?;
+        }
         let store = self.store()?;
         let principal = self.principal()?;
         let view = View {
@@ -153,6 +159,8 @@ impl Session {
             principal: &principal,
             now_ms: crate::engine::now_ms(),
             defang: loaded.config.ui.defang,
+            redact: self.out.redactor(),
+            width: self.out.width(),
         };
         let mut text = Vec::new();
         let code = run(&view, &mut text).map_err(from_any)?;

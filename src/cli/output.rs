@@ -181,6 +181,17 @@ fn visible_json(json: &str) -> String {
     out
 }
 
+#[cfg(unix)]
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col))
+}
+
+#[cfg(not(unix))]
+fn terminal_columns() -> Option<usize> {
+    None
+}
+
 /// Stdout and stderr with what the flags and the environment say about them.
 pub struct Output {
     stdout: Box<dyn Write + Send>,
@@ -261,6 +272,19 @@ impl Output {
     #[must_use]
     pub const fn is_terminal(&self) -> bool {
         self.terminal_out
+    }
+
+    /// Columns of the terminal that stdout is: `COLUMNS` where somebody set it, else what the system says.
+    /// `None` for a pipe or a file, and where nobody knows.
+    #[must_use]
+    pub fn width(&self) -> Option<usize> {
+        if !self.terminal_out {
+            return None;
+        }
+        let set = std::env::var("COLUMNS").ok();
+        set.and_then(|c| c.trim().parse().ok())
+            .or_else(terminal_columns)
+            .filter(|columns| *columns > 0)
     }
 
     /// Whether stderr is a terminal: only then is progress shown.

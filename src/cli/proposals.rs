@@ -1,7 +1,7 @@
 //! `proposals`: what waits for a person.
 
 use crate::case::{CaseState, Proposal, ProposalKind};
-use crate::cli::view::{View, json, table};
+use crate::cli::view::{View, json};
 use crate::store::export::Defang;
 use crate::store::{CaseId, ProposalFilter, ProposalRow, StoreError};
 use clap::Args;
@@ -87,7 +87,7 @@ pub fn run(args: &ProposalsArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow
             ]
         })
         .collect();
-    table(
+    view.table(
         out,
         &["n", "case", "state", "kind", "what", "found in", "why"],
         &lines,

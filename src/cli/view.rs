@@ -5,10 +5,11 @@ use crate::store::export::{Defang, time};
 use crate::store::{CaseId, Reader, Store, StoreError};
 use kit::indicator::Indicator;
 use kit::principal::Principal;
-use kit::text::{Redacted, ScreenText};
+use kit::text::{Redacted, Redactor, ScreenText};
 use serde::Serialize;
 use serde::de::IntoDeserializer as _;
 use std::io::{self, Write};
+use std::sync::Arc;
 use unicode_width::UnicodeWidthStr as _;
 
 /// The store, and how to show what is in it.
@@ -21,6 +22,10 @@ pub struct View<'a> {
     pub now_ms: i64,
     /// Indicators are shown defanged (`[ui] defang`).
     pub defang: bool,
+    /// What takes secrets out of words that a person wants kept.
+    pub redact: Arc<dyn Redactor>,
+    /// Columns of the terminal; `None` where the output is no terminal: tables stay as wide as they are.
+    pub width: Option<usize>,
 }
 
 impl View<'_> {
@@ -79,6 +84,27 @@ impl View<'_> {
         let cut: String = one.chars().take(width.saturating_sub(1)).collect();
         format!("{cut}…")
     }
+
+    /// Rows under a head, as [`table`]; where the terminal is too narrow for it, as [`records`].
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn table(
+        &self,
+        out: &mut dyn Write,
+        head: &[&str],
+        rows: &[Vec<String>],
+    ) -> io::Result<()> {
+        let wide = widths(head, rows)
+            .iter()
+            .map(|w| w.saturating_add(2))
+            .sum::<usize>()
+            .saturating_sub(2);
+        match self.width {
+            Some(width) if wide > width => records(out, head, rows, width),
+            _ => table(out, head, rows),
+        }
+    }
 }
 
 /// Stored text (redacted before it was stored), fit for the screen.
@@ -125,11 +151,8 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
-/// Rows under a head, in columns as wide as their longest cell (the last as it is). Cells are screen text.
-///
-/// # Errors
-/// The output cannot be written.
-pub fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+/// How wide each column is: as its longest cell.
+fn widths(head: &[&str], rows: &[Vec<String>]) -> Vec<usize> {
     let width = |i: usize| {
         rows.iter()
             .filter_map(|r| r.get(i))
@@ -138,7 +161,15 @@ pub fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Re
             .max()
             .unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    (0..head.len()).map(width).collect()
+}
+
+/// Rows under a head, in columns as wide as their longest cell (the last as it is). Cells are screen text.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+    let widths = widths(head, rows);
     let head: Vec<String> = head.iter().map(|h| (*h).to_owned()).collect();
     for row in std::iter::once(&head).chain(rows) {
         let mut line = String::new();
@@ -149,6 +180,54 @@ pub fn table(out: &mut dyn Write, head: &[&str], rows: &[Vec<String>]) -> io::Re
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+/// Rows one below the other, a line for each cell that holds something, folded between words. A word that
+/// is wider than the terminal stays whole: an address with a break in it cannot be copied.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn records(
+    out: &mut dyn Write,
+    head: &[&str],
+    rows: &[Vec<String>],
+    width: usize,
+) -> io::Result<()> {
+    let label = head.iter().map(|h| h.width()).max().unwrap_or(0);
+    let indent = label.saturating_add(2);
+    let room = width.saturating_sub(indent).max(8);
+    for (i, row) in rows.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        for (name, cell) in head.iter().zip(row).filter(|(_, c)| !c.is_empty()) {
+            let mut shown = *name;
+            for line in folded(cell, room) {
+                let blanks = " ".repeat(indent.saturating_sub(shown.width()));
+                writeln!(out, "{shown}{blanks}{line}")?;
+                shown = "";
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Text in lines of at most `room` columns, broken between words only.
+fn folded(text: &str, room: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let wide = line.width().saturating_add(1).saturating_add(word.width());
+        if !line.is_empty() && wide > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
 }
 
 /// One JSON value and a line end; characters that could act on a terminal or hide are written as `\uXXXX`,
@@ -181,6 +260,41 @@ mod tests {
         assert_eq!(bytes(1023), "1023 bytes");
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(8 << 20), "8.0 MiB");
+    }
+
+    fn cells() -> (Vec<&'static str>, Vec<Vec<String>>) {
+        let rows = vec![
+            vec![
+                "17".into(),
+                "hxxps://bad[.]example/a/very/long/path/that/is/wider".into(),
+                "the log names it as the server".into(),
+            ],
+            vec!["18".into(), String::new(), "short".into()],
+        ];
+        (vec!["n", "what", "why"], rows)
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_records_with_whole_words() {
+        let (head, rows) = cells();
+        let mut out = Vec::new();
+        records(&mut out, &head, &rows, 24).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "n     17\nwhat  hxxps://bad[.]example/a/very/long/path/that/is/wider\n\
+             why   the log names it\n      as the server\n\nn     18\nwhy   short\n"
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn folding_loses_nothing_and_breaks_no_word(text in "[a-z]{1,12}( [a-z]{1,12}){0,9}", room in 8_usize..40) {
+            let lines = folded(&text, room);
+            proptest::prop_assert_eq!(lines.join(" "), text);
+            for line in lines {
+                proptest::prop_assert!(line.width() <= room || !line.contains(' '));
+            }
+        }
     }
 
     #[test]

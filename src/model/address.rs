@@ -112,12 +112,19 @@ fn looks_local(url: &Url) -> bool {
     }
 }
 
-/// Loopback, private (RFC 1918, RFC 4193) or link-local.
+/// Loopback or private (RFC 1918, RFC 4193). Link-local is neither: on rented machines the provider's
+/// metadata service answers there (169.254.169.254), and who is on the same wire is nobody's choice.
 pub(super) fn is_local_ip(ip: IpAddr) -> bool {
     match ip.to_canonical() {
-        IpAddr::V4(v4) => v4.is_loopback() || v4.is_private() || v4.is_link_local(),
-        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local(),
+        IpAddr::V4(v4) => v4.is_loopback() || v4.is_private(),
+        IpAddr::V6(v6) => v6.is_loopback() || (v6.is_unique_local() && !is_metadata(v6)),
     }
+}
+
+/// The prefix fd00:ec2::/32, in which Amazon EC2 has its metadata, DNS and time services (EC2 user guide,
+/// "Use the Instance Metadata Service").
+fn is_metadata(v6: Ipv6Addr) -> bool {
+    matches!(v6.segments(), [0xfd00, 0x0ec2, ..])
 }
 
 /// `localhost` and names under it (RFC 6761: always loopback).
@@ -282,7 +289,6 @@ mod tests {
             "192.168.0.1",
             "::1",
             "fd00::1",
-            "fe80::1",
             "::ffff:10.0.0.1",
         ] {
             assert!(is_local_ip(ip.parse().unwrap()), "{ip}");
@@ -294,6 +300,13 @@ mod tests {
             "2001:db8::1",
             "::ffff:8.8.8.8",
             "192.0.2.1",
+            "169.254.169.254",
+            "169.254.0.1",
+            "169.254.255.255",
+            "::ffff:169.254.169.254",
+            "fe80::1",
+            "febf:ffff::1",
+            "fd00:ec2::254",
         ] {
             assert!(!is_local_ip(ip.parse().unwrap()), "{ip}");
         }

@@ -97,7 +97,7 @@ impl StoreError {
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
-            Self::NotFound(_) => "`rmm-analyst case list` shows the cases".into(),
+            Self::NotFound(what) => not_found_hint(what),
             Self::Ambiguous { .. } => {
                 "give more of the id, or the 8-character short id that `case list` shows".into()
             }
@@ -177,6 +177,23 @@ impl StoreError {
                 detail: error.to_string(),
             },
         }
+    }
+}
+
+/// What shows the names and numbers that there are. `what` is of this program's own words: "evidence E9 in
+/// case 1a2b3c4d", "turn 9 in case …", "proposal 9", "case …".
+fn not_found_hint(what: &str) -> String {
+    let case = what
+        .split_once(" in case ")
+        .and_then(|(_, rest)| rest.split(|c: char| !c.is_ascii_hexdigit()).next())
+        .filter(|case| !case.is_empty());
+    match (what.split(' ').next(), case) {
+        (Some("evidence"), Some(case)) => {
+            format!("`rmm-analyst evidence {case}` lists the evidence of the case")
+        }
+        (Some("turn"), Some(case)) => format!("`rmm-analyst case show {case}` shows its turns"),
+        (Some("proposal"), _) => "`rmm-analyst proposals --all` lists them".into(),
+        _ => "`rmm-analyst case list --all` shows the cases".into(),
     }
 }
 

@@ -26,11 +26,12 @@ pub(crate) fn render(whole: &Whole) -> String {
         for call in &turn.calls {
             let status = match call.status {
                 Some(status) => status.name(),
-                None if call.in_flight() => "could_not_look",
+                None if call.in_flight() && !whole.summary.running => "could_not_look",
                 None => "",
             };
             let detail = match &call.detail {
                 Some(detail) => screen_str(detail),
+                None if call.in_flight() && whole.summary.running => "in flight".into(),
                 None if call.in_flight() => "interrupted".into(),
                 None => String::new(),
             };

@@ -191,11 +191,12 @@ impl Report<'_> {
             (Some(model), _) => format!("model {}", self.cell(model)),
             (None, _) => "built-in rules".to_owned(),
         };
-        let ended = turn.status.map_or("interrupted", |s| s.name());
-        put!(
-            self.out,
-            "\n_Look-ups chosen by {by}; the turn ended as {ended}._\n"
-        );
+        let ended = match turn.status {
+            Some(status) => format!("the turn ended as {}", status.name()),
+            None if self.whole.summary.running => "the turn is running".to_owned(),
+            None => "the turn ended as interrupted".to_owned(),
+        };
+        put!(self.out, "\n_Look-ups chosen by {by}; {ended}._\n");
     }
 
     fn ledger(&mut self, turn: &Turn) {
@@ -209,7 +210,11 @@ impl Report<'_> {
                 call.n.to_string(),
                 call.tool.as_str().to_owned(),
                 call.argument.as_str().to_owned(),
-                outcome(call),
+                if call.in_flight() && self.whole.summary.running {
+                    "in flight".to_owned()
+                } else {
+                    outcome(call)
+                },
                 call.evidence.map(|e| format!("E{e}")).unwrap_or_default(),
             ];
             self.row(&row);
