@@ -7,6 +7,9 @@ use kit::text::{Redacted, Redactor};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
+/// Characters that a cell holds at most. The whole answer stands in `raw`.
+const MAX_CELL: usize = 500;
+
 /// What a tool returned, redacted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredOutcome {
@@ -33,7 +36,8 @@ pub struct StoredOutcome {
 }
 
 impl StoredOutcome {
-    /// Redacts an outcome. Nothing of a tool's answer goes anywhere before this.
+    /// Redacts an outcome, and only then cuts its cells: a cut before could leave half a secret that no
+    /// longer looks like one. Nothing of a tool's answer goes anywhere before this.
     #[must_use]
     pub fn redact(outcome: &Outcome, redactor: &dyn Redactor) -> Self {
         let own = |s: &str| kit::Untrusted::new(s.to_owned()).redact(redactor);
@@ -49,11 +53,9 @@ impl StoredOutcome {
                     .iter()
                     .map(|c| (*c).to_owned())
                     .collect(),
-                rows: report
-                    .table
-                    .rows
-                    .iter()
-                    .map(|r| r.iter().map(|c| c.redact(redactor)).collect())
+                rows: kit::Untrusted::redact_rows(&report.table.rows, redactor)
+                    .into_iter()
+                    .map(|r| r.into_iter().map(|c| c.shortened(MAX_CELL)).collect())
                     .collect(),
                 raw: report.raw.redact(redactor),
                 source_url: own(&report.source_url),
