@@ -314,10 +314,14 @@ async fn rdap_of_a_domain() {
             .contains("application/rdap+json")
     );
 
-    // A name below it: the registered one was not named, so nothing is sent.
+    // A name below it: the registered one is another indicator that nobody named. Nothing is sent.
     let below = indicator(IndicatorType::Domain, "login.example-shop.com");
-    let why = could_not(run(&Rdap, &below, &server).await.unwrap());
-    assert!(why.to_string().contains("example-shop.com"), "{why}");
+    let CouldNot::Unsupported { detail } = could_not(run(&Rdap, &below, &server).await.unwrap())
+    else {
+        panic!("asked about a name that nobody named");
+    };
+    assert!(detail.contains("only example-shop.com"), "{detail}");
+    assert_eq!(server.seen().len(), 1);
 
     // A public suffix is nobody's: nothing is sent.
     let suffix = indicator(IndicatorType::Domain, "co.uk");

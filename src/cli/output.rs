@@ -434,8 +434,11 @@ impl Output {
     pub fn clap(&mut self, message: &clap::Error) -> Result<(), Error> {
         let styled = message.render();
         if message.use_stderr() {
-            // A complaint repeats the person's own words, which may hold anything.
-            let text = self.outside(styled.to_string());
+            // A complaint is the program's own text around the person's own words: `unexpected argument '-1'`
+            // is no password. What the configuration holds never shows.
+            let text = ScreenText::from(
+                &Untrusted::new(styled.to_string()).redact_configured(self.redactor.as_ref()),
+            );
             self.say(Text::from(Own(text.as_str().trim_end().to_owned())));
             return Ok(());
         }

@@ -49,6 +49,8 @@ pub(super) struct Known {
     exact: Trie,
     /// For forms whose case does not matter: hexadecimal.
     folded: Trie,
+    /// Values that hold blanks or commas, without them (see [`super::pieces`]).
+    squeezed: Trie,
 }
 
 impl Known {
@@ -64,6 +66,7 @@ impl Known {
         }
         known.exact.finish();
         known.folded.finish();
+        known.squeezed.finish();
         known
     }
 
@@ -73,6 +76,10 @@ impl Known {
         }
         self.exact
             .insert(&without_breaks(value.as_bytes()), Kind::Plain);
+        let squeezed = super::pieces::squeezed(value.as_bytes());
+        if squeezed.len() >= MIN_LEN && squeezed.len() < value.len() {
+            self.squeezed.insert(&squeezed, Kind::Plain);
+        }
         if value.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-') {
             self.folded.insert(value.as_bytes(), Kind::Plain);
         }
@@ -145,6 +152,14 @@ impl Known {
     /// True when there is nothing to look for.
     pub(super) fn is_empty(&self) -> bool {
         self.exact.nodes.len() <= 1
+    }
+
+    /// As [`Self::find`], in a text from which blanks and commas were taken.
+    pub(super) fn find_squeezed(&self, text: &str, spans: &mut Vec<Span>) {
+        self.find(text, spans);
+        if self.squeezed.nodes.len() > 1 {
+            self.squeezed.find(text.as_bytes(), false, spans);
+        }
     }
 
     /// Every place in `text` where a known value stands.
@@ -317,6 +332,8 @@ impl Trie {
                 set(a, b);
             }
         }
+        // Tag characters, U+E0000 block.
+        set(0xF3, 0xA0);
         set(0xEF, 0xBC);
         set(0xEF, 0xBD);
         self.pairs = pairs;
@@ -424,12 +441,17 @@ impl Trie {
             });
         }
         for r in &walk.readings {
-            if let Some(node) = self.steps(now.node, r.bytes(), fold) {
-                walk.todo.push(At {
-                    node,
-                    at: r.next,
-                    gap: r.next,
-                });
+            // A tag character is skipped by a reader, and read by a model as the letter that it repeats.
+            let tag = r.tagged();
+            let as_letter = tag.as_ref().map(std::slice::from_ref);
+            for bytes in std::iter::once(r.bytes()).chain(as_letter) {
+                if let Some(node) = self.steps(now.node, bytes, fold) {
+                    walk.todo.push(At {
+                        node,
+                        at: r.next,
+                        gap: r.next,
+                    });
+                }
             }
         }
         for &at in walk.gaps.iter().filter(|g| **g > now.at) {

@@ -19,6 +19,7 @@ mod headers;
 mod keys;
 mod known;
 mod pem;
+mod pieces;
 mod structural;
 mod unit;
 mod urls;
@@ -148,10 +149,15 @@ impl Redact {
     /// The text without secrets, and the class of each value taken out in order of appearance, for a note.
     #[must_use]
     pub fn redact_counted(&self, text: &str) -> (String, Vec<Class>) {
+        self.counted(text, Vec::new())
+    }
+
+    /// As [`Self::redact_counted`], with stretches that are known to go.
+    fn counted(&self, text: &str, known: Vec<Span>) -> (String, Vec<Class>) {
         let Some(rules) = &self.rules else {
             return (Class::Configured.marker(), vec![Class::Configured]);
         };
-        let spans = self.spans(rules, text);
+        let spans = self.spans(rules, text, known);
         if spans.is_empty() {
             return (text.to_owned(), Vec::new());
         }
@@ -163,7 +169,7 @@ impl Redact {
             for (from, to) in around_markers(&out) {
                 let part = out.get(from..to).unwrap_or_default();
                 more.extend(
-                    self.spans(rules, part)
+                    self.spans(rules, part, Vec::new())
                         .iter()
                         .map(|s| Span::new(from + s.start, from + s.end, s.class)),
                 );
@@ -177,62 +183,35 @@ impl Redact {
         (out, classes)
     }
 
-    /// What must go, joined, on character boundaries, without markers that stand already.
-    fn spans(&self, rules: &Rules, text: &str) -> Vec<Span> {
-        let mut spans = Vec::new();
+    /// What must go besides `known`, and that, as [`tidy`] leaves it.
+    fn spans(&self, rules: &Rules, text: &str, known: Vec<Span>) -> Vec<Span> {
+        let mut spans = known;
         self.find(rules, text, 0, &mut spans);
-        if spans.is_empty() {
-            return spans;
-        }
-        for s in &mut spans {
-            while !text.is_char_boundary(s.start) {
-                s.start -= 1;
-            }
-            s.end = s.end.min(text.len());
-            while !text.is_char_boundary(s.end) {
-                s.end += 1;
-            }
-        }
-        let markers = markers(text);
-        for s in &mut spans {
-            // A span that cuts a marker takes it whole; one inside a marker is nothing new.
-            let mut at = markers.partition_point(|m| m.1 <= s.start);
-            while let Some(&(from, to)) = markers.get(at).filter(|m| m.0 < s.end) {
-                if from <= s.start && s.end <= to {
-                    s.end = s.start;
-                    break;
-                }
-                s.start = s.start.min(from);
-                s.end = s.end.max(to);
-                at += 1;
-            }
-        }
-        merge(spans)
+        tidy(text, spans)
     }
 
     /// Every layer over `text`, then over what is encoded in it.
     fn find(&self, rules: &Rules, text: &str, depth: usize, spans: &mut Vec<Span>) {
+        self.find_known(text, depth, spans);
+        if let Some(view) = view::visible(text) {
+            let mut inner = Vec::new();
+            self.known.find(&view.text, &mut inner);
+            self.find_visible(rules, &view.text, depth, &mut inner);
+            spans.extend(view.to_source(&inner));
+        } else {
+            self.find_visible(rules, text, depth, spans);
+        }
+    }
+
+    /// Configured values, also those that a line break in an escape cuts.
+    fn find_known(&self, text: &str, depth: usize, spans: &mut Vec<Span>) {
         self.known.find(text, spans);
         if depth == 0 && !self.known.is_empty() {
             for view in view::joined(text) {
                 let mut inner = Vec::new();
                 self.known.find(&view.text, &mut inner);
-                spans.extend(inner.iter().filter_map(|s| {
-                    view.source(s.start, s.end)
-                        .map(|(a, b)| Span::new(a, b, s.class))
-                }));
+                spans.extend(view.to_source(&inner));
             }
-        }
-        if let Some(view) = view::visible(text) {
-            let mut inner = Vec::new();
-            self.known.find(&view.text, &mut inner);
-            self.find_visible(rules, &view.text, depth, &mut inner);
-            spans.extend(inner.iter().filter_map(|s| {
-                view.source(s.start, s.end)
-                    .map(|(a, b)| Span::new(a, b, s.class))
-            }));
-        } else {
-            self.find_visible(rules, text, depth, spans);
         }
     }
 
@@ -299,6 +278,37 @@ impl Redact {
     }
 }
 
+/// The stretches joined, on character boundaries, without markers that stand already.
+fn tidy(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
+    if spans.is_empty() {
+        return spans;
+    }
+    for s in &mut spans {
+        while !text.is_char_boundary(s.start) {
+            s.start -= 1;
+        }
+        s.end = s.end.min(text.len());
+        while !text.is_char_boundary(s.end) {
+            s.end += 1;
+        }
+    }
+    let markers = markers(text);
+    for s in &mut spans {
+        // A span that cuts a marker takes it whole; one inside a marker is nothing new.
+        let mut at = markers.partition_point(|m| m.1 <= s.start);
+        while let Some(&(from, to)) = markers.get(at).filter(|m| m.0 < s.end) {
+            if from <= s.start && s.end <= to {
+                s.end = s.start;
+                break;
+            }
+            s.start = s.start.min(from);
+            s.end = s.end.max(to);
+            at += 1;
+        }
+    }
+    merge(spans)
+}
+
 /// The lines around each marker, two each way, joined where they meet.
 fn around_markers(text: &str) -> Vec<(usize, usize)> {
     let t = text.as_bytes();
@@ -360,5 +370,53 @@ fn replace(text: &str, spans: &[Span]) -> String {
 impl Redactor for Redact {
     fn redact(&self, text: &str) -> String {
         self.redact_counted(text).0
+    }
+
+    /// A configured value that was split (by a line break in a field, over the items of a list, over cells
+    /// or rows) is found as well: the cells are read one after the other along the rows and along the
+    /// columns, without what stands between items. Each cell that takes part loses its part.
+    fn redact_rows(&self, rows: &[Vec<&str>]) -> Vec<Vec<String>> {
+        let mut known: Vec<Vec<Vec<Span>>> =
+            rows.iter().map(|r| vec![Vec::new(); r.len()]).collect();
+        if !self.known.is_empty() {
+            let along_rows = (0..rows.len()).flat_map(|r| (0..rows[r].len()).map(move |c| (r, c)));
+            let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+            let along_columns = (0..width).flat_map(|c| {
+                (0..rows.len())
+                    .filter(move |r| c < rows[*r].len())
+                    .map(move |r| (r, c))
+            });
+            for order in [
+                along_rows.collect::<Vec<_>>(),
+                along_columns.collect::<Vec<_>>(),
+            ] {
+                let pieces: Vec<&str> = order.iter().map(|(r, c)| rows[*r][*c]).collect();
+                for (piece, span) in pieces::find(&self.known, &pieces) {
+                    if let Some((r, c)) = order.get(piece) {
+                        known[*r][*c].push(span);
+                    }
+                }
+            }
+        }
+        rows.iter()
+            .zip(known)
+            .map(|(row, known)| {
+                row.iter()
+                    .zip(known)
+                    .map(|(cell, known)| self.counted(cell, known).0)
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn redact_configured(&self, text: &str) -> String {
+        let mut spans = Vec::new();
+        self.find_known(text, 0, &mut spans);
+        if let Some(view) = view::visible(text) {
+            let mut inner = Vec::new();
+            self.known.find(&view.text, &mut inner);
+            spans.extend(view.to_source(&inner));
+        }
+        replace(text, &tidy(text, spans))
     }
 }

@@ -38,6 +38,14 @@ impl Reading {
             .and_then(|s| s.chars().next())
     }
 
+    /// The ASCII character that a tag character (U+E0020 to U+E007E) repeats.
+    pub(super) fn tagged(&self) -> Option<u8> {
+        self.as_char()
+            .map(u32::from)
+            .filter(|c| (0xE0020..=0xE007E).contains(c))
+            .and_then(|c| u8::try_from(c - 0xE0000).ok())
+    }
+
     /// True when it stands for something that a reader skips.
     pub(super) fn is_gap(&self) -> bool {
         self.as_char()
@@ -50,7 +58,7 @@ const NESTED: usize = 5;
 
 /// Bytes at which an escape may begin.
 pub(super) const fn starts_escape(b: u8) -> bool {
-    matches!(b, b'%' | b'\\' | b'&' | b'=' | b'+' | 0xEF)
+    matches!(b, b'%' | b'\\' | b'&' | b'=' | b'+' | 0xEF | 0xF3)
 }
 
 /// Escapes of different kinds inside one another (a percent-encoded JSON escape of an entity).
@@ -139,7 +147,21 @@ pub(super) fn direct(t: &[u8], p: usize, out: &mut Vec<Reading>) {
                 out.push(Reading::byte(c, p + 3));
             }
         }
+        Some(0xF3) => {
+            if let Some(c) = tag_character(t, p) {
+                out.push(Reading::byte(c, p + 4));
+            }
+        }
         _ => {}
+    }
+}
+
+/// The ASCII character that the tag character at `p` repeats (Unicode 16, 23.9).
+fn tag_character(t: &[u8], p: usize) -> Option<u8> {
+    match t.get(p..p + 4)? {
+        [0xF3, 0xA0, 0x80, b @ 0xA0..=0xBF] => Some(b - 0x80),
+        [0xF3, 0xA0, 0x81, b @ 0x80..=0xBE] => Some(b - 0x40),
+        _ => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Other readings of a text, each with a map back: without what is invisible, and decoded one level. PURE.
 
+use super::class::Span;
 use super::unit;
 
 /// A text made from another, and where each of its bytes came from.
@@ -15,6 +16,14 @@ impl View {
     pub(super) fn source(&self, start: usize, end: usize) -> Option<(usize, usize)> {
         let (first, last) = (self.from.get(start)?, self.from.get(end.checked_sub(1)?)?);
         Some((first.0 as usize, last.1 as usize))
+    }
+
+    /// Stretches of the view as stretches of the source.
+    pub(super) fn to_source<'a>(&'a self, spans: &'a [Span]) -> impl Iterator<Item = Span> + 'a {
+        spans.iter().filter_map(|s| {
+            self.source(s.start, s.end)
+                .map(|(a, b)| Span::new(a, b, s.class))
+        })
     }
 
     fn build(mut bytes: Vec<u8>, from: Vec<(u32, u32)>) -> Self {

@@ -7,6 +7,9 @@ use kit::text::{Redacted, Redactor};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
+/// Characters that a cell holds at most. The whole answer stands in `raw`.
+const MAX_CELL: usize = 500;
+
 /// What a tool returned, redacted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredOutcome {
@@ -32,27 +35,9 @@ pub struct StoredOutcome {
     pub total_rows: Option<u64>,
 }
 
-/// Characters of a cell that are kept; the whole stands in the raw answer.
-const CELL: usize = 500;
-
-/// A cell in one line. Redacted first, shortened then: a cut before could leave half a secret.
-fn cell(text: &kit::Untrusted, redactor: &dyn Redactor) -> Redacted {
-    let clean = text.redact(redactor);
-    let lines: Vec<&str> = clean.as_str().lines().map(str::trim).collect();
-    let line = lines.join(", ");
-    let line = kit::Untrusted::new(line).redact(redactor);
-    match line.cap(CELL) {
-        (whole, false) => whole,
-        (cut, true) => {
-            let mut shown = cut.as_str().to_owned();
-            shown.push('…');
-            kit::Untrusted::new(shown).redact(redactor)
-        }
-    }
-}
-
 impl StoredOutcome {
-    /// Redacts an outcome. Nothing of a tool's answer goes anywhere before this.
+    /// Redacts an outcome, and only then cuts its cells: a cut before could leave half a secret that no
+    /// longer looks like one. Nothing of a tool's answer goes anywhere before this.
     #[must_use]
     pub fn redact(outcome: &Outcome, redactor: &dyn Redactor) -> Self {
         let own = |s: &str| kit::Untrusted::new(s.to_owned()).redact(redactor);
@@ -68,11 +53,9 @@ impl StoredOutcome {
                     .iter()
                     .map(|c| (*c).to_owned())
                     .collect(),
-                rows: report
-                    .table
-                    .rows
-                    .iter()
-                    .map(|r| r.iter().map(|c| cell(c, redactor)).collect())
+                rows: kit::Untrusted::redact_rows(&report.table.rows, redactor)
+                    .into_iter()
+                    .map(|r| r.into_iter().map(|c| c.shortened(MAX_CELL)).collect())
                     .collect(),
                 raw: report.raw.redact(redactor),
                 source_url: own(&report.source_url),

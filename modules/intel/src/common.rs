@@ -13,11 +13,6 @@ use serde_json::Value;
 
 /// Rows that a table holds at most; the rest is counted and stands in the raw answer.
 pub const MAX_ROWS: usize = 50;
-/// Characters that a cell holds at most: only a bound. The runner shortens cells after it has redacted
-/// them; a cut before could leave half a secret that nobody recognises.
-const MAX_CELL: usize = 256 * 1024;
-/// Elements of a list that a cell shows at most.
-const MAX_LIST: usize = 20;
 /// Longest wait that a `Retry-After` can ask for, in seconds (a month: quotas are counted by month).
 const MAX_RETRY_S: u64 = 31 * 86_400;
 
@@ -198,11 +193,12 @@ pub fn text(value: &Value, field: &str) -> String {
     value.get(field).map(plain).unwrap_or_default()
 }
 
-/// A value as text, shortened to what a cell holds.
+/// A value as text, whole. It is cut only once secrets are out of it, where the outcome is stored: a cut
+/// before could leave half a secret that no longer looks like one.
 #[must_use]
 pub fn plain(value: &Value) -> String {
     match value {
-        Value::String(s) => shorten(s),
+        Value::String(s) => s.clone(),
         Value::Number(n) => n.to_string(),
         Value::Bool(b) => if *b { "yes" } else { "no" }.to_owned(),
         Value::Array(_) => joined(value),
@@ -217,16 +213,8 @@ fn joined(value: &Value) -> String {
         .filter(|v| !v.is_array())
         .map(plain)
         .filter(|s| !s.is_empty())
-        .take(MAX_LIST)
         .collect();
-    shorten(&parts.join(", "))
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_CELL) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    parts.join(", ")
 }
 
 /// A field as a whole number; numbers in strings count, since some sources write them so.
@@ -397,11 +385,10 @@ mod tests {
             );
             assert!(objects(&odd, "s").is_empty());
         }
-        // Whole: the runner redacts first and shortens then.
-        let long = json!({ "s": "ä".repeat(5_000) });
+        // Whole: nothing is cut before secrets are out.
+        let long = json!({ "s": "ä".repeat(5_000), "l": vec!["abc"; 300] });
         assert_eq!(text(&long, "s").chars().count(), 5_000);
-        let endless = json!({ "s": "a".repeat(MAX_CELL + 9) });
-        assert_eq!(text(&endless, "s").chars().count(), MAX_CELL + 1);
+        assert_eq!(text(&long, "l").split(", ").count(), 300);
     }
 
     #[test]

@@ -5,13 +5,12 @@ use jiff::Timestamp;
 use kit::Report;
 use kit::ports::HttpResponse;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Depth to which entities stand in entities (the abuse contact is inside the registrar).
 const MAX_DEPTH: usize = 4;
 /// Entities looked at, at most.
 const MAX_ENTITIES: usize = 200;
-/// Values of one kind shown, at most.
-const MAX_VALUES: usize = 12;
 
 /// Makes the report.
 pub(super) fn report(body: &Value, response: &HttpResponse, url: String, now_ms: i64) -> Report {
@@ -109,26 +108,17 @@ fn either(first: String, second: String) -> String {
     if first.is_empty() { second } else { first }
 }
 
-/// Different non-empty values, in order, joined; the rest counted.
+/// Different non-empty values, in order, joined. All of them: a list that is cut here could leave a part
+/// of a secret that runs over two of its values.
 fn join(values: impl IntoIterator<Item = String>) -> String {
+    let mut seen = HashSet::new();
     let mut out: Vec<String> = Vec::new();
-    let mut more = 0_usize;
     for value in values {
-        if value.is_empty() || out.contains(&value) {
-            continue;
-        }
-        if out.len() < MAX_VALUES {
+        if !value.is_empty() && seen.insert(value.clone()) {
             out.push(value);
-        } else {
-            more += 1;
         }
     }
-    let text = out.join(", ");
-    if more == 0 {
-        text
-    } else {
-        format!("{text} and {more} more")
-    }
+    out.join(", ")
 }
 
 fn strings(value: &Value, field: &str) -> Vec<String> {

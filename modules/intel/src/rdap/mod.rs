@@ -3,8 +3,9 @@
 //! files of IANA (RFC 9224), kept as data sets; they also name the hosts that the module may reach, so
 //! that a redirect from one regional registry to another is followed and any other is not.
 //!
-//! Registries know the name that was registered, not those below it. A parent that nobody named is not
-//! sent: for a sub-domain the outcome says which domain would have to be named.
+//! Registries know the name that was registered, not those below it. A name below its registrable one is
+//! not asked about, and nothing is sent: the registrable name is another indicator, which nobody named and
+//! which may be denied or marked to stay at home. The reason names it, so that a person can ask.
 
 mod answer;
 mod bootstrap;
@@ -91,7 +92,7 @@ static SPEC: ModuleSpec = ModuleSpec {
     }],
     ttl_s: 86_400,
     help: Help {
-        what: "Registration data: owner, registrar, dates, status, name servers, network range, abuse contact.",
+        what: "Registration data: owner, registrar, dates, status, name servers, network range, abuse contact. Of domains only the registered one itself, not names below it.",
         example: "example.com",
         get_key: "",
     },
@@ -195,7 +196,6 @@ fn query(subject: &Indicator) -> Result<Query, CouldNot> {
                 detail: "the name is a public suffix, which nobody registers".into(),
             })?;
             if name != value {
-                // Nobody named the parent, and a person may have refused it: it is not sent.
                 return Err(CouldNot::Unsupported {
                     detail: format!(
                         "registries know only {name}: name that domain to ask about it"
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_registered_name_is_asked() {
+    fn the_registered_name_is_found() {
         for (name, asked) in [
             ("example.com", Some("example.com")),
             ("a.b.example.com", Some("example.com")),
@@ -311,11 +311,6 @@ mod tests {
             path(IndicatorType::Domain, "example.com"),
             Ok(("rdap-dns.json", "domain/example.com".into()))
         );
-        // The parent is a name that nobody gave: nothing is asked about it.
-        assert!(matches!(
-            path(IndicatorType::Domain, "www.example.com"),
-            Err(CouldNot::Unsupported { detail }) if detail.contains("example.com")
-        ));
         assert!(path(IndicatorType::Url, "https://example.com/").is_err());
         assert!(path(IndicatorType::Domain, "com").is_err());
     }
@@ -328,12 +323,35 @@ mod tests {
         assert_eq!(SPEC.hosts_from.len(), SPEC.data.len());
     }
 
+    #[test]
+    fn a_name_that_nobody_named_is_not_asked() {
+        for (name, above) in [
+            ("www.example.com", "example.com"),
+            ("a.b.example.co.uk", "example.co.uk"),
+            ("evil.github.io", "github.io"),
+        ] {
+            let Err(CouldNot::Unsupported { detail }) =
+                query(&indicator(IndicatorType::Domain, name))
+            else {
+                panic!("{name} is asked");
+            };
+            assert!(detail.contains(&format!("only {above}:")), "{detail}");
+        }
+    }
+
     proptest! {
         #[test]
         fn a_registrable_name_ends_the_name(name in "[a-z]{1,6}(\\.[a-z]{1,6}){0,5}") {
             if let Some(found) = registrable(&name) {
                 let below = name.strip_suffix(found);
                 prop_assert!(below.is_some_and(|b| b.is_empty() || b.ends_with('.')));
+            }
+        }
+
+        #[test]
+        fn a_domain_is_asked_as_itself_or_not_at_all(name in "[a-z]{1,6}(\\.(com|net|co\\.uk|[a-z]{1,6})){0,4}") {
+            if let Ok(q) = query(&indicator(IndicatorType::Domain, &name)) {
+                prop_assert_eq!(q.path, format!("domain/{name}"));
             }
         }
 

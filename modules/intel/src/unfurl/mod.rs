@@ -21,8 +21,10 @@ use url::{Host, Url};
 const MAX_DEPTH: usize = 6;
 /// Rows of the table.
 const MAX_ROWS: usize = 200;
-/// Characters of one value that are shown.
-const MAX_VALUE: usize = 64 * 1024;
+/// Bytes of a parameter's name that stand in the place of what is below it. A longer one has its own row.
+const MAX_NAME: usize = 600;
+/// Bytes of all values. What is beyond is left out by the row: a value is never cut before secrets are out.
+const MAX_BYTES: usize = 2_000_000;
 /// Longest value that is taken apart, in bytes.
 const MAX_INSPECTED: usize = 64 * 1024;
 /// Times that percent encoding is undone for one value.
@@ -96,19 +98,23 @@ struct Task {
 struct Walk {
     rows: Vec<Row>,
     left_out: usize,
+    bytes: usize,
     tasks: VecDeque<Task>,
     now_ms: i64,
 }
 
 impl Walk {
     fn row(&mut self, part: impl Into<String>, value: &str, meaning: impl Into<String>) {
-        if self.rows.len() >= MAX_ROWS {
+        let part = part.into();
+        let bytes = self.bytes.saturating_add(part.len() + value.len());
+        if self.rows.len() >= MAX_ROWS || bytes > MAX_BYTES {
             self.left_out = self.left_out.saturating_add(1);
             return;
         }
+        self.bytes = bytes;
         self.rows.push(Row {
-            part: part.into(),
-            value: shorten(value),
+            part,
+            value: value.to_owned(),
             meaning: meaning.into(),
         });
     }
@@ -235,7 +241,12 @@ impl Walk {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(&name.replace('+', " "));
             let meaning = track::tracker(&name, host).unwrap_or_default();
-            let part = format!("{at}{}", shorten(&name));
+            let part = if name.len() > MAX_NAME {
+                self.row(format!("{at}a long name"), &name, "");
+                format!("{at}(long name)")
+            } else {
+                format!("{at}{name}")
+            };
             if value.trim_end_matches('=').is_empty() {
                 // A bare value: a base64 text's own padding looks like an empty one.
                 self.row(part.clone(), "", meaning);
@@ -292,17 +303,11 @@ fn decode_all(text: &str) -> String {
     text
 }
 
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_VALUE) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
 fn unfurl(url: &Url, now_ms: i64) -> (Vec<Row>, usize) {
     let mut walk = Walk {
         rows: Vec::new(),
         left_out: 0,
+        bytes: 0,
         tasks: VecDeque::new(),
         now_ms,
     };

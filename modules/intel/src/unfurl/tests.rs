@@ -299,7 +299,16 @@ fn everything_is_bounded() {
     );
     assert_eq!(report.table.rows.len(), MAX_ROWS + 1);
     let long = format!("https://a.example/{}", "A".repeat(1_000_000));
-    assert!(lines(&long).iter().all(|l| l.len() < 4 * MAX_VALUE));
+    assert!(
+        lines(&long).iter().any(|l| l.len() > 1_000_000),
+        "cut before secrets are out"
+    );
+    let name = "n".repeat(100_000);
+    let url = format!(
+        "https://a.example/?{name}=https%3A%2F%2Fb.example%2F%3F{}",
+        "x%3D1%26".repeat(500)
+    );
+    assert!(lines(&url).iter().map(String::len).sum::<usize>() < 2 * MAX_BYTES);
 }
 
 proptest! {

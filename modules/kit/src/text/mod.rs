@@ -50,6 +50,26 @@ impl Untrusted {
     pub fn redact(&self, redactor: &dyn Redactor) -> Redacted {
         Redacted(redactor.redact(&self.0))
     }
+
+    /// The way out without the program's own secrets only: for text that the program wrote itself.
+    #[must_use]
+    pub fn redact_configured(&self, redactor: &dyn Redactor) -> Redacted {
+        Redacted(redactor.redact_configured(&self.0))
+    }
+
+    /// The way out for a table, whose cells are looked at together too (see [`Redactor::redact_rows`]).
+    #[must_use]
+    pub fn redact_rows(rows: &[Vec<Self>], redactor: &dyn Redactor) -> Vec<Vec<Redacted>> {
+        let rows: Vec<Vec<&str>> = rows
+            .iter()
+            .map(|row| row.iter().map(|cell| cell.0.as_str()).collect())
+            .collect();
+        redactor
+            .redact_rows(&rows)
+            .into_iter()
+            .map(|row| row.into_iter().map(Redacted).collect())
+            .collect()
+    }
 }
 
 impl fmt::Debug for Untrusted {
@@ -62,6 +82,20 @@ impl fmt::Debug for Untrusted {
 pub trait Redactor: Send + Sync {
     /// The text without secrets; idempotent.
     fn redact(&self, text: &str) -> String;
+
+    /// The rows of a table without secrets; the same shape. One that knows the program's own secrets also
+    /// finds a value that runs over several cells.
+    fn redact_rows(&self, rows: &[Vec<&str>]) -> Vec<Vec<String>> {
+        rows.iter()
+            .map(|row| row.iter().map(|cell| self.redact(cell)).collect())
+            .collect()
+    }
+
+    /// The text without the values of the program's own configuration, everything else as it is: for the
+    /// program's own messages.
+    fn redact_configured(&self, text: &str) -> String {
+        self.redact(text)
+    }
 }
 
 /// Text without secrets. May still hold control characters and template tokens.
@@ -84,5 +118,22 @@ impl Redacted {
             Some((at, _)) => (Self(self.0[..at].to_owned()), true),
             None => (self.clone(), false),
         }
+    }
+
+    /// At most `max_chars` characters, with an ellipsis behind them where anything was cut. A marker of
+    /// the redactor's stays whole.
+    #[must_use]
+    pub fn shortened(self, max_chars: usize) -> Self {
+        let Some((mut at, _)) = self.0.char_indices().nth(max_chars) else {
+            return self;
+        };
+        if let Some(open) = self.0[..at].rfind("[redacted:")
+            && let Some(close) = self.0[open..].find(']').map(|n| open + n + 1)
+            && close > at
+            && close - open <= 40
+        {
+            at = close;
+        }
+        Self(format!("{}…", &self.0[..at]))
     }
 }
