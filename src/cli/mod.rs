@@ -167,13 +167,17 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         None => screen::open(session),
         Some(Command::Ask(a)) => ask::run(a, session),
         Some(Command::Lookup(a)) => lookup::run(a, session),
-        Some(Command::Proposals(a)) => session.stored(false, |view, out| proposals::run(&a, view, out)),
+        Some(Command::Proposals(a)) => {
+            session.stored(false, |view, out| proposals::run(&a, view, out))
+        }
         Some(Command::Approve(a)) => approve::approve(a, session),
         Some(Command::Deny(a)) => approve::deny(a, session),
         Some(Command::Case(a)) => {
             session.stored(a.keeps_words(), |view, out| case::run(&a, view, out))
         }
-        Some(Command::Evidence(a)) => session.stored(false, |view, out| evidence::run(&a, view, out)),
+        Some(Command::Evidence(a)) => {
+            session.stored(false, |view, out| evidence::run(&a, view, out))
+        }
         Some(Command::Extract(a)) => extract::run(&a, session),
         Some(Command::Redact(a)) => redact::run(&a, session),
         Some(Command::Modules(a)) => modules::run(&a, session),
