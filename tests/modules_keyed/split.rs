@@ -18,12 +18,12 @@ fn redactor(secret: &str) -> Redact {
         )],
         &[],
     )
-    .unwrap()
+    .expect("a redactor")
 }
 
 /// The outcome as stored holds no run of 8 characters of any of these.
 fn assert_no_run(outcome: &StoredOutcome, secrets: &[&str], what: &str) {
-    let json = serde_json::to_string(outcome).unwrap();
+    let json = serde_json::to_string(outcome).expect("JSON");
     for secret in secrets {
         let chars: Vec<char> = secret.chars().collect();
         for run in chars.windows(8) {

@@ -66,11 +66,7 @@ pub(super) fn refused(tokens: &[Token], is_url: impl Fn(usize) -> bool) -> Vec<R
     let mut start = 0;
     for (at, token) in tokens.iter().enumerate() {
         match &token.kind {
-            Kind::Ind(span) if is_url(*span) => {
-                if here.len() < MOST {
-                    here.push(*span);
-                }
-            }
+            Kind::Ind(span) if here.len() < MOST && is_url(*span) => here.push(*span),
             Kind::Stop(_) | Kind::Newline => {
                 if !here.is_empty() {
                     before = std::mem::take(&mut here);

@@ -103,7 +103,7 @@ fn mended(tokens: &[Token], at: usize) -> Option<&'static str> {
     }
     if !matches!(word, "don't" | "dont" | "donot" | "not")
         && !NOT_DONT.contains(&word)
-        && word.starts_with(|c| matches!(c, 'd' | 'o' | 'f' | 's'))
+        && word.starts_with(['d', 'o', 'f', 's'])
         && ["don't", "dont", "donot"]
             .iter()
             .any(|right| near(word, right))
