@@ -172,6 +172,13 @@ fn table(
     } else {
         subject.value().to_owned()
     };
+    let own_form = |text: &str| {
+        if defang {
+            crate::cli::render::defanged(text)
+        } else {
+            text.to_owned()
+        }
+    };
     let head = out.outside(format!("{value} ({})", subject.kind()));
     out.line(Text::new().styled(Style::Bold, head))?;
     for l in looked.iter().filter(|l| &l.subject == subject) {
@@ -189,9 +196,11 @@ fn table(
         };
         let mut line = Text::new()
             .then(Own(format!("  {:<14} ", l.module)))
-            .styled(style, out.outside(word));
+            .styled(style, out.outside(own_form(&word)));
         if !o.basis.as_str().is_empty() {
-            line = line.then("  ").then(out.outside(o.basis.as_str()));
+            line = line
+                .then("  ")
+                .then(out.outside(own_form(o.basis.as_str())));
         }
         if let Some(age) = l.done.age_s {
             line = line.styled(
@@ -207,10 +216,8 @@ fn table(
                 .zip(row)
                 .filter(|(_, c)| !c.as_str().trim().is_empty())
                 .map(|(c, v)| {
-                    format!(
-                        "{c}: {}",
-                        v.as_str().split_whitespace().collect::<Vec<_>>().join(" ")
-                    )
+                    let text = v.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+                    format!("{c}: {}", own_form(&text))
                 })
                 .collect();
             let facts = out.outside(format!("{:17}{}", "", facts.join(" · ")));

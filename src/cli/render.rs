@@ -4,6 +4,8 @@ use crate::cli::output::{Output, Own, Style, Text};
 pub use crate::engine::age;
 use crate::engine::{TurnReport, places};
 use kit::extract::extract;
+use kit::indicator::{Indicator, IndicatorType};
+use std::borrow::Cow;
 
 /// Marks unsupported claims and, where asked for, writes indicators defanged.
 #[must_use]
@@ -20,16 +22,16 @@ pub fn answer(report: &TurnReport, defang: bool) -> String {
     let mut plain = |out: &mut String, from: usize, to: usize| {
         let mut from = from;
         while let Some((end, why)) = ends.next_if(|e| e.0 <= to) {
-            out.push_str(text.get(from..end).unwrap_or_default());
+            between(out, text.get(from..end).unwrap_or_default(), defang);
             out.push_str(&format!(" [{why}]"));
             from = from.max(end);
         }
-        out.push_str(text.get(from..to).unwrap_or_default());
+        between(out, text.get(from..to).unwrap_or_default(), defang);
     };
     for f in extract(text) {
         plain(&mut out, at, f.start);
         if defang && !f.defanged {
-            out.push_str(&f.indicator.defanged());
+            out.push_str(&dead(&f.indicator));
         } else {
             out.push_str(&f.text);
         }
@@ -43,6 +45,98 @@ pub fn answer(report: &TurnReport, defang: bool) -> String {
         }
     }
     out
+}
+
+/// Text with its indicators written so that no click follows them: a cell of a table, a reason. What was written
+/// defanged stays in its own form.
+#[must_use]
+pub fn defanged(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut at = 0;
+    for f in extract(text) {
+        between(&mut out, text.get(at..f.start).unwrap_or_default(), true);
+        if f.defanged {
+            out.push_str(&f.text);
+        } else {
+            out.push_str(&dead(&f.indicator));
+        }
+        at = f.end;
+    }
+    between(&mut out, text.get(at..).unwrap_or_default(), true);
+    out
+}
+
+/// An indicator defanged, in a URL also the URLs and hosts that its path and query hold.
+fn dead(indicator: &Indicator) -> String {
+    let whole = indicator.defanged();
+    let Some(host) = whole
+        .find("//")
+        .map(|n| n + 2)
+        .filter(|_| indicator.kind() == IndicatorType::Url)
+    else {
+        return whole;
+    };
+    let rest = whole.get(host..).unwrap_or_default();
+    let tail = host + rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (front, tail) = whole.split_at_checked(tail).unwrap_or((&whole, ""));
+    let mut out = front.to_owned();
+    // Without its scheme a URL in a URL is a host and a path, so this needs no second round.
+    for (n, piece) in tail.split("://").enumerate() {
+        if n > 0 {
+            out.push_str("://");
+        }
+        let mut at = 0;
+        for f in extract(piece) {
+            out.push_str(piece.get(at..f.start).unwrap_or_default());
+            if f.defanged {
+                out.push_str(&f.text);
+            } else {
+                out.push_str(&f.indicator.defanged());
+            }
+            at = f.end;
+        }
+        out.push_str(piece.get(at..).unwrap_or_default());
+    }
+    let (front, tail) = out.split_at_checked(front.len()).unwrap_or((&out, ""));
+    format!("{front}{}", without_schemes(tail))
+}
+
+/// What stands between indicators, with schemes that a viewer would make a link of.
+fn between(out: &mut String, text: &str, defang: bool) {
+    if defang {
+        out.push_str(&without_schemes(text));
+    } else {
+        out.push_str(text);
+    }
+}
+
+fn without_schemes(text: &str) -> Cow<'_, str> {
+    if !text.contains("://") {
+        return Cow::Borrowed(text);
+    }
+    // Lowering ASCII keeps all byte offsets.
+    let lower = text.to_ascii_lowercase();
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut at = 0;
+    for (mark, _) in lower.match_indices("://") {
+        let before = lower.get(at..mark).unwrap_or_default();
+        let scheme = ["https", "http", "ftps", "ftp"]
+            .iter()
+            .find(|s| before.ends_with(*s));
+        if let Some(scheme) = scheme {
+            let start = mark - scheme.len();
+            out.push_str(text.get(at..start).unwrap_or_default());
+            out.push_str(match *scheme {
+                "https" => "hxxps",
+                "http" => "hxxp",
+                "ftps" => "fxps",
+                _ => "fxp",
+            });
+            at = mark;
+        }
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    Cow::Owned(out)
 }
 
 /// Evidence numbers that the answer places with `[[E7]]`.
@@ -78,6 +172,55 @@ pub fn proposal(p: &crate::case::Proposal, defang: bool, out: &Output) -> Text {
     } else if p.not_in_evidence {
         text = text.styled(Style::Yellow, "  not in evidence");
     }
-    text.then("  ")
-        .styled(Style::Dim, out.outside(p.why.as_str()))
+    let why = p.why.as_str();
+    let why = if defang {
+        defanged(why)
+    } else {
+        why.to_owned()
+    };
+    text.then("  ").styled(Style::Dim, out.outside(why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::defanged;
+    use proptest::prelude::*;
+
+    #[test]
+    fn nothing_live_is_left() {
+        for (text, wanted) in [
+            ("www.evil.com, *.bad.shop", "www[.]evil.com, *.bad[.]shop"),
+            (
+                "![evil.com](http://bad.shop/x)",
+                "![evil[.]com](hxxp://bad[.]shop/x)",
+            ),
+            (
+                "[a](https://bad.shop/a?u=http://kit.shop/y&h=203.0.113.7)",
+                "[a](hxxps://bad[.]shop/a?u=hxxp://kit[.]shop/y&h=203[.]0.113.7)",
+            ),
+            (
+                "https://bad.shop/https://kit.shop",
+                "hxxps://bad[.]shop/hxxps://kit[.]shop",
+            ),
+            (
+                "hxxp://evil[.]com and a@evil.com",
+                "hxxp://evil[.]com and a[@]evil[.]com",
+            ),
+            ("version 1.2.3, report.zip", "version 1.2.3, report.zip"),
+        ] {
+            assert_eq!(defanged(text), wanted, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_scheme_survives(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "http://", "HTTPS://", "evil.com", "/", "?u=", " ", "203.0.113.7", "](", "!", "ftp://", "\u{e4}", "hxxp://", "[.]",
+            ]), 0..12),
+        ) {
+            let out = defanged(&parts.concat()).to_ascii_lowercase();
+            prop_assert!(!out.contains("http://") && !out.contains("https://") && !out.contains("ftp://"), "{}", out);
+        }
+    }
 }

@@ -9,6 +9,7 @@
 mod mutations;
 mod readings;
 mod requests;
+mod split;
 #[path = "../support/mod.rs"]
 mod support;
 

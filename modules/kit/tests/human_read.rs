@@ -9,7 +9,7 @@
     reason = "a test says what is wrong by panicking, and prints its score"
 )]
 
-use kit::human::{ReadOptions, Stance, read};
+use kit::human::{ReadOptions, Stance, read, red_in};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -166,6 +166,25 @@ fn message() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..24).prop_map(|p| p.join(" "))
 }
 
+/// Markings in text that is no message: what they keep at home.
+#[test]
+fn markings_of_attached_text() {
+    let red =
+        |text: &str| -> Vec<String> { red_in(text).iter().map(|i| i.value().to_owned()).collect() };
+    assert_eq!(
+        red("TLP:RED\nevil.com\nbad.shop and evil.com"),
+        ["evil.com", "bad.shop"]
+    );
+    assert_eq!(red("evil.com\nbad.shop (TLP:RED)\nkit.shop"), ["bad.shop"]);
+    assert_eq!(red("evil.com\nTLP:AMBER+STRICT\nbad.shop"), ["bad.shop"]);
+    assert_eq!(red("TLP:AMBER\nevil.com"), [""; 0]);
+    assert_eq!(
+        red("{\"tlp\": \"TLP:RED\", \"host\": \"evil.com\"}"),
+        ["evil.com"]
+    );
+    assert_eq!(red("evil.com"), [""; 0]);
+}
+
 proptest! {
     #[test]
     fn never_panics_and_spans_fit(text in message()) {
@@ -185,6 +204,19 @@ proptest! {
     fn a_fence_around_it_never_authorizes(text in message()) {
         let fenced = format!("```\n{}\n```", text.replace('`', ""));
         prop_assert_eq!(stance(&fenced, &ReadOptions::default(), Stance::Authorize), BTreeSet::new());
+    }
+
+    #[test]
+    fn what_a_machine_wrote_never_authorizes(value in prop::sample::select(vec!["evil.com", "203.0.113.7", "http://bad.shop/x"]),
+        form in prop::sample::select(vec![
+            "{\"a\": \"{}\"}", "{\"a\":{\"b\":[\"{}\"]}}", "[{\"x\": \"{}\"}]", "Nov  3 01:02:03 gw dhcpd: lease {}",
+            "2026-11-30T01:02:03Z WARN dns {}", "CEF:0|a|b|1|2|c|5|request={}", "Received: from x ({})", "X-Origin: {}",
+            "a=1 b=2 c={}", "a=1 c={}", "| a | {} |", "203.0.113.9 - - [30/Nov/2026:01:02:03 +0000] \"GET / HTTP/1.1\" 200 \"{}\"",
+            "\"dst\": \"{}\",", "<189>date=2026-11-30 dst={}", "a\tb\tc\t{}"]),
+        around in prop::sample::select(vec![("", ""), ("look at this:\n", ""), ("", "\nwhat does it mean?"), ("hi,\n\n", "\n\nthanks")])) {
+        let text = format!("{}{}{}", around.0, form.replace("{}", value), around.1);
+        prop_assert_eq!(stance(&text, &ReadOptions::default(), Stance::Authorize), BTreeSet::new(), "{}", text);
+        prop_assert!(stance(&text, &ReadOptions::default(), Stance::Listed).contains(value), "{}", text);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! When in doubt it does not authorize: a negated clause that is no refusal only lists.
 
 use super::lex::{Kind, Token};
+use super::limits::continues;
 use super::sentence::{Scope, Sentence, passive_refusal, verb_index};
 use super::words::{
     ACTIVE, AGAIN, CONDITIONS, DANGLING, DOUBLE, FINITE, FOREIGN, IGNORANCE, KNOWING, KNOWN,
@@ -41,6 +42,7 @@ pub(super) fn judge(tokens: &[Token]) -> Vec<Judged> {
         carry: None,
         previous: 0,
         name_asked: false,
+        refused: None,
     };
     let mut at = 0;
     while at < tokens.len() {
@@ -92,6 +94,8 @@ pub(super) struct Reader {
     pub(super) previous: usize,
     /// The previous sentence was a question that held nothing but names.
     pub(super) name_asked: bool,
+    /// How the previous sentence refused, where it did so to its end.
+    pub(super) refused: Option<Scope>,
 }
 
 impl Reader {
@@ -138,10 +142,14 @@ impl Reader {
                 s.bare = carry.bare;
             }
         }
+        if s.scope.is_none() && self.refused.is_some() && continues(tokens) {
+            s.scope = self.refused;
+        }
         let mut at = 0;
         while at < tokens.len() {
             at += self.token(&mut s, at);
         }
+        self.only(&s);
         let foreign = tokens
             .iter()
             .any(|t| t.word().is_some_and(|w| FOREIGN.contains(&w)));
@@ -164,6 +172,20 @@ impl Reader {
             judged.wish = wish;
         }
         self.carry = self.carried(&s, inherited, newline, blank);
+        self.refused = s
+            .scope
+            .filter(|scope| matches!(scope, Scope::Verb | Scope::Aux | Scope::Noun(_)))
+            .map(|scope| {
+                if matches!(scope, Scope::Noun(_)) {
+                    Scope::Verb
+                } else {
+                    scope
+                }
+            })
+            .filter(|_| {
+                self.judged.len() > first
+                    && self.judged.last().is_some_and(|j| j.says == Says::Refused)
+            });
         if self.judged.len() > first {
             self.previous = first;
         }
@@ -348,6 +370,30 @@ impl Reader {
             s.bare = false;
             return 1;
         }
+        // `forget X, what about Y`: a question of its own.
+        if s.used
+            && (after_sep || after_and)
+            && matches!(
+                word,
+                "what"
+                    | "what's"
+                    | "whats"
+                    | "how"
+                    | "how's"
+                    | "is"
+                    | "are"
+                    | "does"
+                    | "did"
+                    | "has"
+            )
+            && matches!(
+                s.scope,
+                Some(Scope::Verb | Scope::Aux | Scope::Noun(_) | Scope::NounDoubt(_))
+            )
+        {
+            self.reset(s, true);
+            return 1;
+        }
         let fresh = s.used || matches!(before, None | Some(Kind::Sep(_)));
         match s.scope {
             // After a comma, or behind the object, a new order starts; `and` goes on with a negated one.
@@ -440,7 +486,7 @@ impl Reader {
             Opens::Noun => self.open(s, Scope::Noun(4)),
             Opens::VerbFirst if !s.starts_clause(at) => {}
             Opens::Verb | Opens::VerbFirst => {
-                if s.asks && !s.request {
+                if s.asks && !s.request && !s.asks_later(at) {
                     self.open(s, Scope::Doubt);
                 } else {
                     self.open(s, Scope::Verb);
@@ -625,7 +671,16 @@ impl Reader {
                 Some("is" | "it's" | "was" | "are" | "that's" | "be" | "were" | "it")
             );
             let joined = matches!(before, Some("but" | "and" | "or")) || before.is_none();
-            if identity || (s.asks && !(s.request && joined)) {
+            // `what about X, not Y?` names Y to leave it out.
+            let contrast = joined
+                && self.judged.len() > s.first
+                && !matches!(
+                    s.word(0),
+                    Some("is" | "isn't" | "was" | "are" | "does" | "did" | "do" | "has" | "why")
+                );
+            if contrast && !identity {
+                self.open(s, Scope::Noun(4));
+            } else if identity || (s.asks && !(s.request && joined)) {
                 let question_about_it = s.asks && identity;
                 if !question_about_it {
                     self.open(s, Scope::NounDoubt(4));
@@ -692,10 +747,17 @@ impl Reader {
                             | "inside"
                             | "secret"
                             | "confidential"
+                            | "yourself"
+                            | "yourselves"
+                            | "ourselves"
+                            | "in-house"
+                            | "inhouse"
+                            | "between"
+                            | "quiet"
                     )
                 });
             if !keep || kept_out {
-                let scope = if s.asks && !s.request {
+                let scope = if s.asks && !s.request && !s.asks_later(at) {
                     Scope::Doubt
                 } else {
                     Scope::Verb

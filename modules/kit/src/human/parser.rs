@@ -3,7 +3,8 @@
 use super::lex::{Kind, Token};
 use super::reply::{BareYes, OpenPivot, Reply};
 use super::vocabulary::{
-    EXCEPT, FILLER, NO, NO_IT, NO_THANKS, NO_VERBS, WEAK_YES, YES, YES_VERBS, type_word,
+    COURTESY, EXCEPT, FILLER, NO, NO_IT, NO_THANKS, NO_VERBS, NOTED, OKS, WEAK_YES, YES, YES_VERBS,
+    type_word,
 };
 use std::collections::BTreeSet;
 
@@ -12,6 +13,10 @@ use std::collections::BTreeSet;
 pub(super) struct Said {
     yes: bool,
     weak_yes: bool,
+    /// A weak yes was more than `ok`.
+    meant: bool,
+    /// Thanks or praise, which turn an `ok` into an answer that only says that it was read.
+    courtesy: bool,
     no: bool,
     no_it: bool,
     /// Named to approve.
@@ -34,11 +39,17 @@ impl Said {
     /// Whether this is a yes and nothing else.
     pub(super) fn is_bare_yes(&self) -> bool {
         (self.yes || self.weak_yes)
+            && !self.only_courtesy()
             && !self.no
             && !self.no_it
             && self.some.is_none()
             && self.not.is_empty()
             && !self.unclear
+    }
+
+    /// `ok thanks`: says that it was read, and neither yes nor no.
+    fn only_courtesy(&self) -> bool {
+        self.weak_yes && self.courtesy && !self.yes && !self.meant && !self.anchored
     }
 
     /// What it decides; `None` where it contradicts itself or decides nothing.
@@ -81,7 +92,7 @@ impl Said {
                 .then(|| decided(BTreeSet::new(), self.not))
                 .flatten();
         }
-        if !any_yes {
+        if !any_yes || self.only_courtesy() {
             return None;
         }
         if all.len() > 1 && bare_yes == BareYes::Single {
@@ -267,12 +278,21 @@ impl<'a> Parser<'a> {
             self.said.no = true;
             return true;
         }
+        // `fine`: taken note of, unless it begins a longer yes (`fine by me`).
+        let noted = self.phrase(NOTED);
+        if noted > 0 && self.phrase(YES).max(self.phrase(WEAK_YES)) < noted {
+            self.at += noted;
+            self.said.weak_yes = true;
+            self.said.courtesy = true;
+            return true;
+        }
         let filler = self.phrase(FILLER);
         if filler == 0 {
             return false;
         }
         let please = matches!(self.word(0), Some("please" | "pls" | "plz" | "kindly"));
         self.said.anchored |= please;
+        self.said.courtesy |= self.phrase(COURTESY) == filler;
         let do_not = matches!(self.word(1), Some("don't" | "dont"))
             || (self.word(1) == Some("do") && self.word(2) == Some("not"));
         let longer = self
@@ -418,6 +438,7 @@ impl<'a> Parser<'a> {
             self.said.yes = true;
         } else {
             self.said.weak_yes = true;
+            self.said.meant |= self.phrase(OKS) < weak;
         }
         self.at += strong.max(weak);
         let linked = self.take(&["to", "for", "on", "with"]);
@@ -631,6 +652,8 @@ impl<'a> Parser<'a> {
         Some(Named::These(Selection {
             numbers: every,
             all: true,
+            // With two open, `both` can only mean them.
+            anchored: both,
             ..Selection::default()
         }))
     }

@@ -1,12 +1,15 @@
 //! Authorization by clause: what a message names, refuses, quotes or keeps at home.
 
 use super::clause::{self, Says};
+use super::hosts;
 use super::lex::{Kind, lex};
+use super::machine::{self, Machine};
 use super::regions::{self, Region};
+use super::typos;
 use crate::extract::{Found, extract};
-use crate::indicator::Indicator;
+use crate::indicator::{Indicator, IndicatorType};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What the words around an indicator say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,9 +19,9 @@ pub enum Stance {
     Authorize,
     /// Refused by name (`don't look up X`): goes on the deny list.
     Deny,
-    /// Seen, but not the person's own words (quote, code fence, long paste), or named without a wish.
+    /// Seen, but not the person's own words (quote, code fence, log line, long paste), or named without a wish.
     Listed,
-    /// Marked `TLP:RED`: known to the case, never sent to an outside source.
+    /// Marked `TLP:RED` or `TLP:AMBER+STRICT`: known to the case, never sent to an outside source.
     Red,
 }
 
@@ -30,7 +33,7 @@ pub struct Mention {
     /// What the clause says about it.
     pub stance: Stance,
     /// One short phrase for the screen: `named`, `refused`, `quoted line`, `code fence`, `paste of 14 lines`, `TLP:RED`,
-    /// `quotation`, `reported speech`, `negated clause`.
+    /// `TLP:AMBER+STRICT`, `log or table`, `quotation`, `reported speech`, `negated clause`.
     pub why: String,
     /// Byte offset of the first byte in the message.
     pub start: usize,
@@ -79,37 +82,33 @@ impl Reading {
 /// * Named in the person's own words authorizes, in questions too (`is X not malicious?`).
 /// * A refusal (`don't …`, `not X`, `ignore X`, `leave X alone`, `X must not be queried`) reaches to the end of its
 ///   clause and no further.
-/// * Quoted lines, code, quotations of more than a value, reported speech and long pastes only list.
-///   `authorize_pasted` lifts that for pastes and code, never for what is marked as somebody else's words.
-/// * `TLP:RED` beside an indicator, or as the first or last line, keeps it at home.
+/// * Quoted lines, code, quotations of more than a value, reported speech and long pastes only list; so does what a
+///   machine wrote, however short: JSON, log lines, mail headers, tables. `authorize_pasted` lifts that for pastes
+///   and code, never for what is marked as somebody else's words.
+/// * A refusal of the host of a named URL (`but not its host`) refuses that host.
+/// * `TLP:RED` beside an indicator, or as the first or last line, keeps it at home. So does `TLP:AMBER+STRICT`, which
+///   limits sharing to the organization alone (FIRST, TLP 2.0); `TLP:AMBER` allows its clients and changes nothing.
 #[must_use]
 pub fn read(text: &str, options: &ReadOptions) -> Reading {
-    let mut found = extract(text);
-    found.sort_by_key(|f| (f.start, f.end));
-    let mut end = 0;
-    found.retain(|f| {
-        let keep = f.start >= end && f.end > f.start;
-        if keep {
-            end = f.end;
-        }
-        keep
-    });
+    let found = apart(text);
     if found.is_empty() {
         return Reading::default();
     }
     let red = regions::red(text, &found);
+    let mut hosts = Vec::new();
     let line_count = text.trim().lines().count();
     let stances = if line_count > options.paste_lines && !options.authorize_pasted {
         let why = format!("paste of {line_count} lines");
         vec![(Stance::Listed, why, false); found.len()]
     } else {
-        own_words(text, &found, options)
+        own_words(text, &found, options, &mut hosts)
     };
+    let red_name = regions::red_name(text);
     let mut by_indicator: HashMap<&Indicator, usize> = HashMap::new();
     let mut mentions: Vec<Mention> = Vec::new();
     for ((item, (stance, why, wish)), red) in found.iter().zip(stances).zip(red) {
         let (stance, why) = if red {
-            (Stance::Red, "TLP:RED".to_owned())
+            (Stance::Red, red_name.to_owned())
         } else {
             (stance, why)
         };
@@ -132,7 +131,45 @@ pub fn read(text: &str, options: &ReadOptions) -> Reading {
             }
         }
     }
+    for new in hosts {
+        match mentions.iter_mut().find(|m| m.indicator == new.indicator) {
+            Some(old) if old.stance != Stance::Red => *old = new,
+            Some(_) => {}
+            None => mentions.push(new),
+        }
+    }
     Reading { mentions }
+}
+
+/// The indicators of a text that a marking keeps at home (`TLP:RED`, `TLP:AMBER+STRICT`): beside it in its sentence or
+/// line, or below a line that is only a marking. For text that is no person's message: attachments, standard input.
+/// Each once, in order of appearance.
+#[must_use]
+pub fn red_in(text: &str) -> Vec<Indicator> {
+    let found = apart(text);
+    let red = regions::red(text, &found);
+    let mut seen: HashSet<Indicator> = HashSet::new();
+    found
+        .into_iter()
+        .zip(red)
+        .filter(|(f, red)| *red && seen.insert(f.indicator.clone()))
+        .map(|(f, _)| f.indicator)
+        .collect()
+}
+
+/// What stands in a text, in order and without overlaps.
+fn apart(text: &str) -> Vec<Found> {
+    let mut found = extract(text);
+    found.sort_by_key(|f| (f.start, f.end));
+    let mut end = 0;
+    found.retain(|f| {
+        let keep = f.start >= end && f.end > f.start;
+        if keep {
+            end = f.end;
+        }
+        keep
+    });
+    found
 }
 
 /// Whether a later mention replaces an earlier one.
@@ -144,9 +181,21 @@ fn stronger(new: Stance, old: Stance, wish: bool) -> bool {
     }
 }
 
-/// Stance, reason and whether the sentence asks for something, for each found indicator.
-fn own_words(text: &str, found: &[Found], options: &ReadOptions) -> Vec<(Stance, String, bool)> {
+/// Stance, reason and whether the sentence asks for something, for each found indicator. Refused hosts of URLs go to
+/// `refused_hosts`.
+fn own_words(
+    text: &str,
+    found: &[Found],
+    options: &ReadOptions,
+    refused_hosts: &mut Vec<Mention>,
+) -> Vec<(Stance, String, bool)> {
     let map = regions::map(text, found);
+    let machine = if options.authorize_pasted {
+        Vec::new()
+    } else {
+        machine::stretches(text)
+    };
+    let written_by = |byte: usize| machine::at(&machine, byte);
     let listed = |why: &str| (Stance::Listed, why.to_owned(), false);
     let region = |byte: usize| match map.at(byte) {
         Region::Code if options.authorize_pasted => Region::Own,
@@ -155,6 +204,7 @@ fn own_words(text: &str, found: &[Found], options: &ReadOptions) -> Vec<(Stance,
     let mut out: Vec<(Stance, String, bool)> = found
         .iter()
         .map(|f| match region(f.start) {
+            Region::Own if written_by(f.start).is_some() => listed("log or table"),
             Region::Own => listed("named"),
             Region::QuotedLine => listed("quoted line"),
             Region::Code => listed("code fence"),
@@ -166,6 +216,11 @@ fn own_words(text: &str, found: &[Found], options: &ReadOptions) -> Vec<(Stance,
     // What is not the person's own becomes a line end: no clause reaches over it. Words in quotation marks
     // just vanish, so that `don't "click here" on X` still reads on.
     tokens.retain_mut(|t| match region(t.start) {
+        // Notes in a table may refuse; a log says nothing to us.
+        Region::Own if written_by(t.start) == Some(Machine::Log) => {
+            t.kind = Kind::Newline;
+            true
+        }
         Region::Own => true,
         Region::Quotation => false,
         Region::QuotedLine | Region::Code => {
@@ -173,9 +228,32 @@ fn own_words(text: &str, found: &[Found], options: &ReadOptions) -> Vec<(Stance,
             true
         }
     });
+    typos::mend(&mut tokens);
+    let is_url = |span: usize| {
+        found
+            .get(span)
+            .is_some_and(|f| f.indicator.kind() == IndicatorType::Url)
+    };
+    for refused in hosts::refused(&tokens, is_url) {
+        let hosts = refused
+            .spans
+            .iter()
+            .filter_map(|span| found.get(*span)?.indicator.host());
+        refused_hosts.extend(hosts.map(|indicator| Mention {
+            indicator,
+            stance: Stance::Deny,
+            why: "refused".to_owned(),
+            start: refused.start,
+            end: refused.end,
+        }));
+    }
     for judged in clause::judge(&tokens) {
+        let in_table = found
+            .get(judged.span)
+            .is_some_and(|f| written_by(f.start).is_some());
         if let Some(slot) = out.get_mut(judged.span) {
             *slot = match judged.says {
+                Says::Plain if in_table => continue,
                 Says::Plain => (Stance::Authorize, "named".to_owned(), judged.wish),
                 Says::Refused => (Stance::Deny, "refused".to_owned(), judged.wish),
                 Says::Doubtful => listed("negated clause"),

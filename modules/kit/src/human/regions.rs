@@ -1,4 +1,4 @@
-//! Which bytes of a message are not the person's own words, and which carry `TLP:RED`.
+//! Which bytes of a message are not the person's own words, and which carry `TLP:RED` or `TLP:AMBER+STRICT`.
 
 use crate::extract::Found;
 use regex::Regex;
@@ -163,7 +163,7 @@ fn quotations(map: &mut Map, start: usize, line: &str, found: &[Found]) {
 
 /// `TLP` markings: 1 holds the colour.
 static TLP: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bTLP[\s\x{200b}]?[:：=\-_ ]?[\s\x{200b}]?(RED|AMBER|GREEN|WHITE|CLEAR)\b")
+    Regex::new(r"(?i)\bTLP[\s\x{200b}]?[:：=\-_ ]?[\s\x{200b}]?(RED|AMBER[\s+\-_]{1,3}STRICT|AMBER|GREEN|WHITE|CLEAR)\b")
         .ok()
 });
 
@@ -171,6 +171,31 @@ static TLP: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static NOT_RED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:not|n['’]t|no longer|isn['’]?t|was|never|nothing|without)(?:\s+(?:marked|a|as|anymore|longer|is|be))*\s*[\[(]?$").ok()
 });
+
+/// Whether a colour keeps what it marks inside the organization: red, and amber with `STRICT` behind it (FIRST, TLP
+/// 2.0, <https://www.first.org/tlp/>).
+fn stays_home(colour: &str) -> bool {
+    colour.eq_ignore_ascii_case("red") || colour.len() > "AMBER".len()
+}
+
+/// The marking of a text that keeps at home, as people write it.
+pub(super) fn red_name(text: &str) -> &'static str {
+    let red = TLP.as_ref().is_some_and(|re| {
+        re.captures_iter(text).any(|c| {
+            c.get(1)
+                .is_some_and(|m| m.as_str().eq_ignore_ascii_case("red"))
+        })
+    });
+    let strict = TLP.as_ref().is_some_and(|re| {
+        re.captures_iter(text)
+            .any(|c| c.get(1).is_some_and(|m| m.as_str().len() > "AMBER".len()))
+    });
+    if strict && !red {
+        "TLP:AMBER+STRICT"
+    } else {
+        "TLP:RED"
+    }
+}
 
 struct Mark {
     start: usize,
@@ -216,7 +241,7 @@ pub(super) fn red(text: &str, found: &[Found]) -> Vec<bool> {
                 Some(Mark {
                     start: start + all.start(),
                     end: start + all.end(),
-                    red: colour.eq_ignore_ascii_case("red") && !taken_back,
+                    red: stays_home(colour) && !taken_back,
                 })
             })
             .collect();

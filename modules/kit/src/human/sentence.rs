@@ -73,6 +73,18 @@ impl<'a> Sentence<'a> {
             })
     }
 
+    /// Whether the question of this sentence is a clause behind `at` (`forget X, what about Y?`): what stands
+    /// before it is an order.
+    pub(super) fn asks_later(&self, at: usize) -> bool {
+        (at..self.tokens.len().min(at + BACK_MAX)).any(|n| {
+            matches!(self.tokens[n].kind, Kind::Sep(',' | '–' | '—'))
+                && matches!(
+                    self.word(n + 1),
+                    Some("what" | "what's" | "whats" | "how" | "how's")
+                )
+        })
+    }
+
     pub(super) fn word(&self, at: usize) -> Option<&'a str> {
         self.tokens.get(at).and_then(Token::word)
     }

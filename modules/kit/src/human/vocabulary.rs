@@ -88,9 +88,46 @@ pub(super) const WEAK_YES: &[&str] = &[
     "k",
     "sure",
     "sure thing",
-    "fine",
     "alright",
     "all right",
+];
+
+/// Words that take note, and decide nothing without another word.
+pub(super) const NOTED: &[&str] = &[
+    "fine",
+    "ok fine",
+    "okay fine",
+    "noted",
+    "ok noted",
+    "got it",
+    "understood",
+];
+
+/// A yes that becomes a mere answer by courtesy behind it: `ok thanks`, `okay, great`.
+pub(super) const OKS: &[&str] = &["ok", "okay", "okey", "k", "alright", "all right"];
+
+/// Courtesy that turns an `ok` into `I have read it`.
+pub(super) const COURTESY: &[&str] = &[
+    "thanks",
+    "thank you",
+    "thx",
+    "ty",
+    "cheers",
+    "many thanks",
+    "thanks a lot",
+    "thank you very much",
+    "thanks very much",
+    "much appreciated",
+    "no problem",
+    "no problem at all",
+    "no worries",
+    "np",
+    "great",
+    "perfect",
+    "cool",
+    "good",
+    "nice",
+    "excellent",
 ];
 
 /// Verbs that approve what they name; alone they say nothing (except `approve`).

@@ -255,6 +255,9 @@ pub(super) static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     set.extend(BY_FIRST_WORD.keys());
     set.extend(["meant", "mean", "can"]);
     set.extend([
+        "what", "what's", "whats", "how", "how's", "is", "are", "does", "did", "has",
+    ]);
+    set.extend([
         "no",
         "not",
         "leave",
