@@ -239,12 +239,17 @@ pub fn run(args: &CaseArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow::Res
 }
 
 impl CaseArgs {
-    /// Whether words of a person are kept: then every secret of the installation must be known first.
+    /// Whether something is written, perhaps words of a person: then every secret of the installation must
+    /// be known first, and the log says what was done.
     #[must_use]
-    pub const fn keeps_words(&self) -> bool {
-        matches!(
+    pub const fn writes(&self) -> bool {
+        !matches!(
             self.command,
-            CaseCommand::Fork { .. } | CaseCommand::Rename { .. } | CaseCommand::Tag { .. }
+            CaseCommand::List { .. }
+                | CaseCommand::Show { .. }
+                | CaseCommand::Search { .. }
+                | CaseCommand::Export { .. }
+                | CaseCommand::Verify { .. }
         )
     }
 }

@@ -1,25 +1,22 @@
 //! The log: files under the data directory, one a day, every line through the redactor. Never the terminal.
+//!
+//! * [`mod@file`] – the file of the day, its mode, how long files are kept
+//!
+//! Lines are written whole and at once, so that nothing is left to flush when the process ends.
+
+mod file;
 
 use crate::config::paths::Paths;
 use crate::config::settings::LogConfig;
 use crate::redact::Redact;
+use file::{Clock, Daily};
 use kit::text::Redactor as _;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Starts the log, once a process. A log that cannot be written is no reason to stop.
 pub fn start(paths: &Paths, settings: &LogConfig, redact: Arc<Redact>) {
-    // The appender looks for old files before it makes the directory.
-    // It may be the first to make the data directory, which is nobody else's business either.
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    if builder.create(paths.log_dir()).is_err() {
-        return;
-    }
     let level = match settings.level.as_str() {
         "error" => tracing::Level::ERROR,
         "warn" => tracing::Level::WARN,
@@ -28,21 +25,17 @@ pub fn start(paths: &Paths, settings: &LogConfig, redact: Arc<Redact>) {
         "trace" => tracing::Level::TRACE,
         _ => return,
     };
-    let appender = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .filename_prefix("rmm-analyst")
-        .filename_suffix("log")
-        .max_log_files(settings.keep_days.max(1) as usize)
-        .build(paths.log_dir());
-    let Ok(file) = appender else { return };
-    private(paths);
+    let Some(daily) = Daily::open(paths.log_dir(), settings.keep_days, file::now_ms()) else {
+        return;
+    };
     let writer = Lines {
         redact,
-        file: Arc::new(Mutex::new(file)),
+        file: Arc::new(Mutex::new(daily)),
     };
     // Only this program's own events: a library at debug level could print request headers.
     let subscriber = tracing_subscriber::fmt()
         .with_ansi(false)
+        .with_timer(Clock)
         .with_writer(writer)
         .with_env_filter(tracing_subscriber::EnvFilter::new(format!(
             "off,rmm_analyst={level}"
@@ -52,21 +45,11 @@ pub fn start(paths: &Paths, settings: &LogConfig, redact: Arc<Redact>) {
     let _ = tracing::subscriber::set_global_default(subscriber);
 }
 
-/// The log holds what was asked about: nobody else's business.
-#[cfg(unix)]
-fn private(paths: &Paths) {
-    use std::os::unix::fs::PermissionsExt as _;
-    let _ = std::fs::set_permissions(paths.log_dir(), std::fs::Permissions::from_mode(0o700));
-}
-
-#[cfg(not(unix))]
-fn private(_paths: &Paths) {}
-
 /// Writes whole events, redacted.
 #[derive(Clone)]
 struct Lines {
     redact: Arc<Redact>,
-    file: Arc<Mutex<RollingFileAppender>>,
+    file: Arc<Mutex<Daily>>,
 }
 
 impl<'a> MakeWriter<'a> for Lines {
@@ -98,9 +81,12 @@ impl Write for Line {
 
 impl Drop for Line {
     fn drop(&mut self) {
+        if self.buffer.is_empty() {
+            return;
+        }
         let text = String::from_utf8_lossy(&self.buffer);
         let clean = self.to.redact.redact(&text);
         let mut file = self.to.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = file.write_all(clean.as_bytes());
+        file.write(clean.as_bytes(), file::now_ms());
     }
 }

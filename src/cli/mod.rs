@@ -172,9 +172,7 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         }
         Some(Command::Approve(a)) => approve::approve(a, session),
         Some(Command::Deny(a)) => approve::deny(a, session),
-        Some(Command::Case(a)) => {
-            session.stored(a.keeps_words(), |view, out| case::run(&a, view, out))
-        }
+        Some(Command::Case(a)) => session.stored(a.writes(), |view, out| case::run(&a, view, out)),
         Some(Command::Evidence(a)) => {
             session.stored(false, |view, out| evidence::run(&a, view, out))
         }
@@ -218,6 +216,12 @@ fn report(error: &Error, json: Option<bool>, out: &mut Output) -> Exit {
     if error.is_quiet() {
         return error.exit();
     }
+    tracing::error!(
+        kind = ?error.kind(),
+        exit = error.exit().code(),
+        what = ?error.what(),
+        "the command failed"
+    );
     if let Some(asked) = json
         && !out.printed()
     {

@@ -137,20 +137,21 @@ impl Session {
 }
 
 impl Session {
-    /// Runs a command over what is stored and prints what it wrote. `keeps_words`: it stores words of a
-    /// person, so every secret of the installation is made known to the redactor first.
+    /// Runs a command over what is stored and prints what it wrote. `writes`: it changes the
+    /// store, so every secret of the installation is made known to the redactor first and the log is started.
     ///
     /// # Errors
     /// What the command or the database says.
     pub fn stored(
         &mut self,
-        keeps_words: bool,
+        writes: bool,
         run: impl FnOnce(&View<'_>, &mut dyn Write) -> anyhow::Result<u8>,
     ) -> Result<Exit, Error> {
         let loaded = self.config(&[])?;
         // Reading a case needs no secret, so that a locked keyring is no hindrance to it.
-        if keeps_words {
-            self.redactor(&loaded)?;
+        if writes {
+            let redact = self.redactor(&loaded)?;
+            super::logging::start(&self.paths()?, &loaded.config.log, redact);
         }
         let store = self.store()?;
         let principal = self.principal()?;

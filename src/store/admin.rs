@@ -100,7 +100,10 @@ pub(crate) fn backup_beside(
     let stem = path
         .file_stem()
         .map_or_else(|| "database".into(), |s| s.to_string_lossy().into_owned());
-    let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
+    // A clock that no calendar reaches is no reason to have no backup.
+    let now = jiff::Timestamp::try_from(std::time::SystemTime::now())
+        .unwrap_or(jiff::Timestamp::MAX)
+        .strftime("%Y%m%dT%H%M%SZ");
     let mut random = [0_u8; 2];
     getrandom::fill(&mut random)
         .map_err(|e| StoreError::Other(format!("no random numbers: {e}")))?;

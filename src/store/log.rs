@@ -246,7 +246,12 @@ impl Tx<'_> {
         bodies: &[Body],
     ) -> Result<Vec<Event>, StoreError> {
         let stamped: Vec<(i64, &Body)> = bodies.iter().map(|b| (at_ms, b)).collect();
-        self.append_each(case, &stamped)
+        let events = self.append_each(case, &stamped)?;
+        if tracing::enabled!(tracing::Level::INFO) {
+            let said = bodies.iter().map(|b| (case.clone(), b.clone()));
+            self.appended.extend(said);
+        }
+        Ok(events)
     }
 
     /// Appends events with a time each.

@@ -22,6 +22,7 @@ mod evidence;
 pub mod export;
 mod id;
 mod index;
+mod journal;
 mod list;
 mod lock;
 mod log;
@@ -193,13 +194,20 @@ impl Store {
         let shared = Arc::clone(&self.inner.shared);
         self.on_writer(move |connection| {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let value = f(&mut Tx {
+            let mut writing = Tx {
                 reader: Reader {
                     conn: &tx,
                     shared: &shared,
                 },
-            })?;
+                appended: Vec::new(),
+            };
+            let value = f(&mut writing)?;
+            let appended = std::mem::take(&mut writing.appended);
             tx.commit()?;
+            // Only what is really kept is said.
+            for (case, body) in &appended {
+                journal::event(case, body);
+            }
             Ok(value)
         })
     }
@@ -288,6 +296,8 @@ pub struct Reader<'c> {
 /// One writing transaction. Reads through it (it derefs to [`Reader`]) see what it wrote.
 pub struct Tx<'c> {
     reader: Reader<'c>,
+    /// What the log says once the transaction holds.
+    appended: Vec<(CaseId, crate::case::Body)>,
 }
 
 impl<'c> Deref for Tx<'c> {

@@ -20,6 +20,7 @@ mod floods;
 mod hostile;
 mod input;
 mod killed;
+mod logged;
 mod model;
 mod prefix;
 mod proposals;
