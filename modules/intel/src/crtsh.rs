@@ -134,7 +134,7 @@ fn read(response: &HttpResponse, page: String, basis: &str) -> Result<Outcome, C
                 vec![
                     text(e, "entry_timestamp"),
                     text(e, "common_name"),
-                    text(e, "name_value"),
+                    text(e, "name_value").lines().collect::<Vec<_>>().join(", "),
                     text(e, "issuer_name"),
                     text(e, "not_before"),
                     text(e, "not_after"),
