@@ -22,11 +22,11 @@ pub fn answer(report: &TurnReport, defang: bool) -> String {
     let mut plain = |out: &mut String, from: usize, to: usize| {
         let mut from = from;
         while let Some((end, why)) = ends.next_if(|e| e.0 <= to) {
-            between(out, text.get(from..end).unwrap_or_default(), defang);
+            out.push_str(text.get(from..end).unwrap_or_default());
             out.push_str(&format!(" [{why}]"));
             from = from.max(end);
         }
-        between(out, text.get(from..to).unwrap_or_default(), defang);
+        out.push_str(text.get(from..to).unwrap_or_default());
     };
     for f in extract(text) {
         plain(&mut out, at, f.start);
@@ -44,6 +44,9 @@ pub fn answer(report: &TurnReport, defang: bool) -> String {
             out.push_str(&format!("\n[{}: {}]", m.why, m.text));
         }
     }
+    if defang {
+        return without_schemes(&out).into_owned();
+    }
     out
 }
 
@@ -54,7 +57,7 @@ pub fn defanged(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut at = 0;
     for f in extract(text) {
-        between(&mut out, text.get(at..f.start).unwrap_or_default(), true);
+        out.push_str(text.get(at..f.start).unwrap_or_default());
         if f.defanged {
             out.push_str(&f.text);
         } else {
@@ -62,8 +65,8 @@ pub fn defanged(text: &str) -> String {
         }
         at = f.end;
     }
-    between(&mut out, text.get(at..).unwrap_or_default(), true);
-    out
+    out.push_str(text.get(at..).unwrap_or_default());
+    without_schemes(&out).into_owned()
 }
 
 /// An indicator defanged, in a URL also the URLs and hosts that its path and query hold.
@@ -81,10 +84,7 @@ fn dead(indicator: &Indicator) -> String {
     let (front, tail) = whole.split_at_checked(tail).unwrap_or((&whole, ""));
     let mut out = front.to_owned();
     // Without its scheme a URL in a URL is a host and a path, so this needs no second round.
-    for (n, piece) in tail.split("://").enumerate() {
-        if n > 0 {
-            out.push_str("://");
-        }
+    for piece in tail.split_inclusive(['?', '&', '=', ';', '#', ':']) {
         let mut at = 0;
         for f in extract(piece) {
             out.push_str(piece.get(at..f.start).unwrap_or_default());
@@ -97,19 +97,10 @@ fn dead(indicator: &Indicator) -> String {
         }
         out.push_str(piece.get(at..).unwrap_or_default());
     }
-    let (front, tail) = out.split_at_checked(front.len()).unwrap_or((&out, ""));
-    format!("{front}{}", without_schemes(tail))
+    out
 }
 
-/// What stands between indicators, with schemes that a viewer would make a link of.
-fn between(out: &mut String, text: &str, defang: bool) {
-    if defang {
-        out.push_str(&without_schemes(text));
-    } else {
-        out.push_str(text);
-    }
-}
-
+/// Schemes that a viewer would make a link of, taken out whatever is behind them.
 fn without_schemes(text: &str) -> Cow<'_, str> {
     if !text.contains("://") {
         return Cow::Borrowed(text);

@@ -64,7 +64,10 @@ impl Reader {
             [Some("internal" | "local" | "offline"), Some("only"), _] => 2,
             [
                 Some("stay" | "stays"),
-                Some("internal" | "local" | "private" | "home" | "inside" | "offline"),
+                Some(
+                    "internal" | "local" | "private" | "home" | "inside" | "offline" | "between"
+                    | "secret" | "confidential" | "in-house",
+                ),
                 _,
             ] => 2,
             [Some("stay" | "stays"), Some("at"), Some("home")] => 3,

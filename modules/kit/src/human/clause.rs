@@ -558,7 +558,10 @@ impl Reader {
         let command = s.starts_clause(at)
             && !next_is_person
             && (!after_ind || verb.is_none_or(|v| LOOK_UP.contains(&v) || DOUBLE.contains(&v)));
-        if s.asks && !(command && verb.is_some_and(|v| LOOK_UP.contains(&v)) || after_modal_you) {
+        if s.asks
+            && !(command && verb.is_some_and(|v| LOOK_UP.contains(&v)) || after_modal_you)
+            && !(command && s.asks_later(at))
+        {
             // `isn't X ours?`, `should we not check X?` name X.
             // `no need to check X?` doubts.
             if s.word(at) == Some("no") {

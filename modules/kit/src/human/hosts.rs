@@ -48,7 +48,7 @@ const NEGATIONS: &[&str] = &[
 const REACH: usize = 8;
 
 /// URLs of a sentence whose hosts one word can refuse, at most.
-const MOST: usize = 64;
+const MOST: usize = 16;
 
 /// A refused host: the indicator tokens (indices of spans) whose host is meant, and where the word stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,7 +24,9 @@ impl Reader {
             .take(n)
             .filter(|t| matches!(t.kind, Kind::Ind(_)))
             .count();
-        let here = s.first + behind;
+        // In `check X only` the limit stands behind what it keeps.
+        let kept = usize::from(n > 0 && s.is_ind(n - 1));
+        let here = s.first + behind - kept.min(behind);
         let from = self
             .previous
             .min(s.first)
@@ -36,7 +38,7 @@ impl Reader {
         }
         // `only check X, Y is ours`
         let mut k = here;
-        for (at, token) in s.tokens.iter().enumerate().skip(n) {
+        for (at, token) in s.tokens.iter().enumerate().skip(n - kept) {
             if matches!(token.kind, Kind::Ind(_)) {
                 let own = matches!(
                     at.checked_sub(1).map(|b| &s.tokens[b].kind),
@@ -102,6 +104,12 @@ impl Reader {
                     && b > 0
                     && verb(b - 1))
         });
+        // `check X only, Y is ours`
+        if before.is_some_and(|b| s.is_ind(b)) {
+            return s.wish
+                && s.word(n + 1)
+                    .is_none_or(|w| matches!(w, "and" | "but" | "please"));
+        }
         if after_verb {
             return s.direct(n + 1).is_some()
                 || matches!(s.word(n + 1), Some("about" | "for" | "at"));

@@ -80,7 +80,17 @@ impl<'a> Sentence<'a> {
             matches!(self.tokens[n].kind, Kind::Sep(',' | '–' | '—'))
                 && matches!(
                     self.word(n + 1),
-                    Some("what" | "what's" | "whats" | "how" | "how's")
+                    Some(
+                        "what"
+                            | "what's"
+                            | "whats"
+                            | "how"
+                            | "how's"
+                            | "is"
+                            | "are"
+                            | "does"
+                            | "did"
+                    )
                 )
         })
     }
