@@ -1861,7 +1861,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__deny)
-            opts="-q -v -h --reason --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            opts="-q -v -h --all --reason --json --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

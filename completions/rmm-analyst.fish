@@ -121,6 +121,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l as -d '
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
 always\t'Always'
 never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l all -d 'Every open pivot of the case'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l json -d 'Print the decided proposals as JSON'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand deny" -s q -l quiet -d 'Only results and errors'

@@ -489,6 +489,15 @@ fn man_pages_are_written_to_a_directory() {
             .contains(".SH EXAMPLES")
     );
     assert!(dir.join("rmm-analyst.5").exists());
+    // The root of a manual has a directory for each section.
+    let other = home.dir.path().join("other");
+    fs::create_dir_all(other.join("man1")).unwrap();
+    for root in [home.dir.path().join("share/man"), other] {
+        home.run(&["man", "--dir", root.to_str().unwrap()]).ok();
+        assert!(root.join("man1/rmm-analyst-ask.1").exists());
+        assert!(root.join("man5/rmm-analyst.5").exists());
+        assert!(!root.join("man1/rmm-analyst.5").exists() && !root.join("rmm-analyst.1").exists());
+    }
     home.run(&["man", "--dir", "/proc/nowhere"])
         .fails(3, "cannot be written");
 }

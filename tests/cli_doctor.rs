@@ -417,3 +417,60 @@ fn a_source_is_asked_once_and_what_fails_has_a_next_step() {
         assert!(ran.err.contains(part), "{args:?}: {}", ran.err);
     }
 }
+
+#[test]
+fn no_text_from_outside_makes_a_line_of_its_own() {
+    let forged = "\\nok    model           all is well\\n";
+    let server =
+        Kind::Ollama.serve(|_| Reply::json(500, r#"{"error":"no\n\nok    model  all is well"}"#));
+    let home = Home::new();
+    home.config(&format!(
+        "[model]\nbase_url = \"{}\"\nname = \"x{forged}y\"\n[modules.crtsh]\nbase_url = \"http://127.0.0.1:1/{forged}\"\n\
+         [network]\nca_file = \"/nowhere{forged}\"\n",
+        server.url()
+    ));
+    let checked = |args: &[&str], own: &dyn Fn(&str) -> bool| {
+        let ran = home.run(args, &[]);
+        assert!(
+            ran.out.contains('␊'),
+            "{args:?}: the text is shown somewhere: {}{}",
+            ran.out,
+            ran.err
+        );
+        for line in ran.out.lines().chain(ran.err.lines()) {
+            assert!(own(line), "{args:?}: {line:?}");
+            assert!(!line.starts_with("ok    model           all"), "{line:?}");
+        }
+    };
+    let out = home.run(&["doctor"], &[]).out;
+    let told = out
+        .lines()
+        .filter(|l| l.starts_with("ok    model           "));
+    assert_eq!(told.count(), 1, "{out}");
+    checked(&["doctor"], &|l| {
+        l.is_empty()
+            || l.contains(" ok, ")
+            || [
+                "ok    ",
+                "warn  ",
+                "fail  ",
+                "skip  ",
+                "      ",
+                "warning: ",
+            ]
+            .iter()
+            .any(|s| l.starts_with(s))
+    });
+    checked(&["config", "show"], &|l| {
+        l.is_empty()
+            || l.starts_with('[')
+            || l.starts_with('#')
+            || l.contains(" = ")
+            || l.starts_with("warning: ")
+    });
+    checked(&["modules", "show", "crtsh"], &|l| {
+        l.starts_with("warning: ")
+            || l.split_once(' ')
+                .is_some_and(|(name, _)| !name.is_empty() && name != "ok")
+    });
+}

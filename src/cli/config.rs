@@ -154,13 +154,13 @@ fn set(key: &str, value: Option<&str>, session: &mut Session) -> Result<Exit, Er
     let changed = edit::change(&text, &path, key, value, &registry::known())
         .map_err(|p| Error::from_problems(&p))?;
     if value.is_none() && changed == text {
-        let name = session.out.outside(path.display().to_string());
+        let name = session.out.outside_line(path.display().to_string());
         let line = Text::from(Own(format!("{key} was not set in "))).then(name);
         session.out.note(line.then("; nothing changed"));
         return Ok(Exit::Ok);
     }
     write(&path, &changed)?;
-    let name = session.out.outside(path.display().to_string());
+    let name = session.out.outside_line(path.display().to_string());
     session.out.note(
         Text::from(if value.is_some() {
             "set in "
@@ -223,7 +223,7 @@ fn check(json: bool, session: &mut Session) -> Result<Exit, Error> {
         .map(|p| (p, "error"))
         .chain(warnings.iter().map(|p| (p, "warning")));
     if json {
-        let screen = |text: &str| session.out.outside(text).as_str().to_owned();
+        let screen = |text: &str| session.out.outside_line(text).as_str().to_owned();
         let rows: Vec<Value> = levels
             .map(|(p, level)| {
                 json!({ "level": level, "place": screen(&p.place.to_string()), "message": screen(&p.what),
@@ -241,7 +241,7 @@ fn check(json: bool, session: &mut Session) -> Result<Exit, Error> {
         };
         let text = session
             .out
-            .outside(format!("{}: {}", problem.place, problem.what));
+            .outside_line(format!("{}: {}", problem.place, problem.what));
         session.out.line(
             Text::new()
                 .styled(style, Own(level.to_owned()))
@@ -249,7 +249,7 @@ fn check(json: bool, session: &mut Session) -> Result<Exit, Error> {
                 .then(text),
         )?;
         if let Some(hint) = &problem.hint {
-            let hint = session.out.outside(hint.as_str());
+            let hint = session.out.outside_line(hint.as_str());
             session
                 .out
                 .line(Text::new().styled(Style::Bold, " hint: ").then(hint))?;
@@ -428,17 +428,19 @@ fn show(origin: bool, json: bool, session: &mut Session) -> Result<Exit, Error> 
                 .line(Text::new().styled(Style::Bold, Own(format!("[{section}]"))))?;
         }
         let shown = match &row.value {
-            Some(value) => session.out.outside(format!("{} = {value}", row.key.name)),
+            Some(value) => session
+                .out
+                .outside_line(format!("{} = {value}", row.key.name)),
             None => session
                 .out
-                .outside(format!("# {} is not set", row.key.name)),
+                .outside_line(format!("# {} is not set", row.key.name)),
         };
         let mut line = Text::from(shown);
         if let Some(status) = named(row).and_then(|_| statuses.next()) {
             line = line.styled(Style::Dim, "  # secret: ").then(state(&status));
         }
         if origin && (row.value.is_some() || row.origin != Origin::Default) {
-            let from = session.out.outside(row.origin.to_string());
+            let from = session.out.outside_line(row.origin.to_string());
             line = line.styled(Style::Dim, "  # ").styled(Style::Dim, from);
         }
         session.out.line(line)?;

@@ -193,7 +193,7 @@ fn update(engine: &Engine, names: &[String], json: bool, out: &mut Output) -> Re
                 name: name.to_owned(),
                 ok: false,
                 bytes: None,
-                error: Some(out.outside(e.to_string()).as_str().to_owned()),
+                error: Some(out.outside_line(e.to_string()).as_str().to_owned()),
             },
         }));
     }
@@ -207,7 +207,7 @@ fn update(engine: &Engine, names: &[String], json: bool, out: &mut Output) -> Re
                 (Some(why), _) => head
                     .styled(Style::Red, "not updated")
                     .then(": ")
-                    .then(out.outside(why.as_str())),
+                    .then(out.outside_line(why.as_str())),
                 (None, size) => head
                     .styled(Style::Green, "updated")
                     .then(Own(format!(", {}", bytes(size.unwrap_or(0) as u64)))),

@@ -117,7 +117,7 @@ fn examine(session: &mut Session) -> Result<Vec<Check>, Error> {
     let (model, resolver) = asked?;
     checks.extend(model);
     checks.extend(sources::network(&loaded));
-    checks.push(resolver);
+    checks.push(sources::resolver(resolver));
     checks.extend(sources::modules(&loaded, &secrets));
     checks.extend(sources::data_sets(&paths));
     checks.push(local::log(&paths, Some(&loaded)));
@@ -149,7 +149,7 @@ struct Row {
 
 impl Row {
     fn new(c: &Check, out: &Output) -> Self {
-        let clean = |text: &str| out.outside(text).as_str().to_owned();
+        let clean = |text: &str| out.outside_line(text).as_str().to_owned();
         Self {
             check: c.check.clone(),
             state: c.state.name(),
@@ -171,13 +171,13 @@ fn print(checks: &[Check], out: &mut Output) -> Result<(), Error> {
         let line = Text::new()
             .styled(style, Own(format!("{:4}", c.state.name())))
             .then(Own(format!("  {:width$}  ", c.check)))
-            .then(out.outside(c.message.as_str()));
+            .then(out.outside_line(c.message.as_str()));
         out.line(line)?;
         if !c.hint.is_empty() {
             let line = Text::new()
                 .then(Own(format!("{:4}  {:width$}  ", "", "")))
                 .styled(Style::Dim, "hint: ")
-                .then(out.outside(c.hint.as_str()));
+                .then(out.outside_line(c.hint.as_str()));
             out.line(line)?;
         }
     }

@@ -1,7 +1,7 @@
 //! `evidence`: what the sources said.
 
 use crate::cli::view::{View, bytes, json, local};
-use crate::store::export::Defang;
+use crate::store::export::{Defang, plain_reason};
 use crate::store::{EvidenceMeta, EvidenceRow, StoreError};
 use clap::Args;
 use serde_json::{Value, json as value};
@@ -110,7 +110,7 @@ fn status(m: &EvidenceMeta) -> String {
     let mut words = m.status.name().replace('_', " ");
     if let Some(detail) = &m.detail {
         words.push_str(": ");
-        words.push_str(detail);
+        words.push_str(plain_reason(detail));
     }
     if let Some(v) = m.verdict {
         words.push_str(", ");

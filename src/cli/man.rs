@@ -7,12 +7,12 @@ use crate::cli::session::Session;
 use clap::Args;
 use clap_mangen::roff::{Roff, bold, roman};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
   rmm-analyst man | man -l -
-  rmm-analyst man --dir ~/.local/share/man/man1";
+  rmm-analyst man --dir ~/.local/share/man";
 
 /// The hand-written page of the configuration, section 5.
 const CONFIGURATION: &[u8] = include_bytes!("../../man/rmm-analyst.5");
@@ -29,6 +29,8 @@ NO_COLOR                        no colour, unless --color always";
 #[command(after_long_help = EXAMPLES)]
 pub struct ManArgs {
     /// Write one page a command, and rmm-analyst.5, to this directory
+    ///
+    /// Where it is the root of a manual (its name is `man`, or it has a man1), each page goes into man1 or man5 below it, where man(1) looks; else all of them go into the directory itself.
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
@@ -167,12 +169,22 @@ pub fn run(args: &ManArgs, session: &mut Session) -> Result<Exit, Error> {
             .why(e.to_string())
             .hint("name a directory that you may write to")
     };
-    std::fs::create_dir_all(dir).map_err(failed)?;
+    let root = is_root(dir);
     for (name, page) in &pages {
-        std::fs::write(dir.join(name), page).map_err(failed)?;
+        let place = match name.rsplit_once('.') {
+            Some((_, section)) if root => dir.join(format!("man{section}")),
+            _ => dir.clone(),
+        };
+        std::fs::create_dir_all(&place).map_err(failed)?;
+        std::fs::write(place.join(name), page).map_err(failed)?;
     }
     session
         .out
         .note(Own(format!("{} pages in {}", pages.len(), dir.display())));
     Ok(Exit::Ok)
+}
+
+/// Whether a directory is the root of a manual, with a directory for each section.
+fn is_root(dir: &Path) -> bool {
+    dir.file_name().is_some_and(|name| name == "man") || dir.join("man1").is_dir()
 }

@@ -290,7 +290,8 @@ fn show(name: &str, json: bool, session: &mut Session) -> Result<Exit, Error> {
         }
     }
     if !view.base_url.is_empty() {
-        out.line(field("address", own(view.base_url.clone())))?;
+        let address = out.outside_line(view.base_url.as_str());
+        out.line(field("address", Text::from(address)))?;
     }
     if !view.hosts.is_empty() {
         out.line(field("hosts", own(view.hosts.join(", "))))?;

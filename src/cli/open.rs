@@ -200,6 +200,21 @@ fn from_any(e: anyhow::Error) -> Error {
     }
 }
 
+/// Checks the value of a flag that stands for `model.base_url`, as the configuration checks the key: before
+/// anything is opened, asked or kept.
+///
+/// # Errors
+/// A wrong command line (exit 2): no `http` or `https` address, or one with credentials, query or fragment.
+pub fn check_base_url(text: &str) -> Result<(), Error> {
+    crate::config::check::base_url(text).map_err(|(what, hint)| {
+        let error = Error::user(format!("--base-url: {what}"));
+        match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    })
+}
+
 /// A runtime for the commands that wait for the network. One thread: nothing here is heavy.
 ///
 /// # Errors
@@ -278,4 +293,41 @@ impl From<EngineError> for Error {
 #[must_use]
 pub fn from_model(e: &ModelError) -> Error {
     Error::of(Kind::Model, e.to_string()).hint(e.hint())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_the_configuration_refuses_is_a_wrong_command_line() {
+        for text in [
+            "",
+            " ",
+            "ftp://127.0.0.1/",
+            "file:///etc/passwd",
+            "unix:/run/x.sock",
+            "http://127.0.0.1:99999",
+            "http://",
+            "http://127.0.0.1:8080/?key=1",
+            "http://127.0.0.1:8080/#x",
+            "http://user:hunter2@127.0.0.1:8080",
+            "127.0.0.1:8080",
+            "http://a b/",
+        ] {
+            let e = check_base_url(text).unwrap_err();
+            assert_eq!(e.exit(), Exit::Usage, "{text}");
+            assert!(
+                e.advice().is_some() && !e.to_string().contains("hunter2"),
+                "{text}: {e}"
+            );
+        }
+        for text in [
+            "http://127.0.0.1:8080",
+            "https://model.example/v1",
+            "http://[::1]:11434/",
+        ] {
+            assert!(check_base_url(text).is_ok(), "{text}");
+        }
+    }
 }

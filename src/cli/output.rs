@@ -144,6 +144,9 @@ impl From<ScreenText> for Text {
     }
 }
 
+/// The longest line of text from outside, in characters.
+const LINE: usize = 2000;
+
 /// Appends `text` with control and invisible characters written as `\u{…}`. New lines and tabs stay.
 fn visible(into: &mut String, text: &str) {
     for c in text.chars() {
@@ -266,6 +269,14 @@ impl Output {
     #[must_use]
     pub fn outside(&self, text: impl Into<String>) -> ScreenText {
         ScreenText::from(&Untrusted::new(text.into()).redact(self.redactor.as_ref()))
+    }
+
+    /// Text from outside in one line, redacted: for output whose every line is the program's own. Line ends
+    /// show as `␊`.
+    #[must_use]
+    pub fn outside_line(&self, text: impl Into<String>) -> ScreenText {
+        let text = Untrusted::new(text.into()).redact(self.redactor.as_ref());
+        ScreenText::line(&text, LINE)
     }
 
     /// Whether stdout is a terminal.

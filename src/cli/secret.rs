@@ -176,7 +176,7 @@ pub fn state(status: &SecretStatus) -> Text {
     match (status.origin, &status.error) {
         (_, Some(why)) => Text::new()
             .styled(Style::Red, "set, cannot be read: ")
-            .then(Own(why.clone())),
+            .then(Own(why.replace(['\n', '\r'], "␊"))),
         (Some(origin), None) => Text::new()
             .styled(Style::Green, "set")
             .then(Own(format!(" ({})", origin))),
@@ -210,6 +210,13 @@ fn check_name(name: &str) -> Result<(), Error> {
 /// A name that nothing reads is probably a typing mistake: it is stored all the same, with a warning.
 fn known(name: &str, session: &mut Session) -> Result<(), Error> {
     check_name(name)?;
+    if check::looks_like_key(name) {
+        return Err(
+            Error::user("this looks like the key itself, not like the name of a secret")
+                .why("what is typed here stands in the shell's history")
+                .hint("rmm-analyst secret set NAME, then the value at the prompt or from a pipe"),
+        );
+    }
     let Ok(loaded) = session.config(&[]) else {
         return Ok(());
     };

@@ -61,7 +61,7 @@ impl Session {
         let loaded = config::load(&paths, std::env::vars_os(), flags, &registry::known())
             .map_err(|problems| Error::from_problems(&problems))?;
         for warning in &loaded.warnings {
-            let text = self.out.outside(warning.to_string());
+            let text = self.out.outside_line(warning.to_string());
             self.out.warn(text);
         }
         Ok(loaded)
@@ -103,7 +103,7 @@ impl Session {
             .collect();
         values.extend(lower);
         for error in unreadable {
-            let text = self.out.outside(error.to_string());
+            let text = self.out.outside_line(error.to_string());
             self.out
                 .warn(Text::from(text).then("; it cannot be recognised in text either"));
         }

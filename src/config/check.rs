@@ -272,17 +272,84 @@ pub fn is_secret_name(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-fn secret_name(text: &str) -> Result<(), Complaint> {
-    // A key of a vendor is longer than any name a person gives it, and mixes letters and digits.
+/// Beginnings of keys as vendors give them out (the patterns that secret scanners publish). A prefix counts
+/// where enough follows it: `sk-lab` is a name.
+const KEY_PREFIXES: [&str; 17] = [
+    "sk-",
+    "sk_",
+    "pk_",
+    "rk_",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "hf_",
+    "gsk_",
+    "nvapi-",
+    "xoxb-",
+    "xoxp-",
+    "xapp-",
+    "eyj",
+    "bearer",
+];
+
+/// Whether a text looks like a key rather than like the name that somebody gave it: long with letters and
+/// digits mixed, long in one piece, or with the beginning of a vendor's keys.
+#[must_use]
+pub fn looks_like_key(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    if is_secret_name(text) && !(text.len() > 24 && digits > 4) {
+    let letters = text.chars().filter(char::is_ascii_alphabetic).count();
+    let piece = text.split(['-', '_', '.']).map(str::len).max().unwrap_or(0);
+    let lower = text.to_ascii_lowercase();
+    let prefixed = KEY_PREFIXES
+        .iter()
+        .filter_map(|p| lower.strip_prefix(p))
+        .any(|rest| rest.len() >= 12);
+    // A hash or a number in hexadecimal.
+    let hex = text.len() >= 16 && digits > 0 && text.chars().all(|c| c.is_ascii_hexdigit());
+    (text.len() > 24 && digits > 2 && letters > 2)
+        || (piece >= 20 && digits > 1)
+        || piece > 32
+        || prefixed
+        || hex
+}
+
+fn secret_name(text: &str) -> Result<(), Complaint> {
+    if is_secret_name(text) && !looks_like_key(text) {
         return Ok(());
     }
     Err((
-        "this is not the name of a secret (it is not shown here, for it may be the secret itself)"
+        "this is the name of a secret, not its value; what stands here is no such name and is not shown, for it may be the value"
             .into(),
         Some("store the key with `rmm-analyst secret set NAME` and write NAME here".into()),
     ))
+}
+
+/// Whether a text is the address of a server as `base_url` takes it: the check of the configuration, for
+/// flags that stand for the same.
+///
+/// # Errors
+/// What is wrong with it, and what is allowed.
+pub fn base_url(text: &str) -> Result<(), Complaint> {
+    value(Kind::Url, &Value::String(text.to_owned()), &[])
+}
+
+/// Whether requests to this address leave the machine in the clear: `http` to anything but loopback.
+pub(super) fn in_the_clear(text: &str) -> bool {
+    let Ok(url) = url::Url::parse(text) else {
+        return false;
+    };
+    let loopback = match url.host() {
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.to_canonical().is_loopback(),
+        Some(url::Host::Domain(name)) => {
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        None => true,
+    };
+    url.scheme() == "http" && !loopback
 }
 
 /// A name suffix in the form that comparisons use: lower case, no leading or trailing dot.

@@ -347,27 +347,46 @@ pub fn variables(modules: &[KnownModule]) -> BTreeMap<String, (String, &'static 
     known
 }
 
-/// What is allowed but has no effect.
+/// What is allowed but has no effect, or one that is easily not meant.
 fn odd(layer: &Layer, modules: &[KnownModule]) -> Vec<Problem> {
     let mut found = Vec::new();
-    let Some((toml::Value::Array(names), origin)) = layer.get("ai.modules") else {
-        return found;
-    };
-    let place = match origin {
-        Origin::File(path, line) => Place::File(path.clone(), *line),
-        Origin::Environment(name) => Place::Environment(name.clone()),
-        Origin::Flag(name) => Place::Flag(name.clone()),
-        Origin::Default => return found,
-    };
-    for name in names.iter().filter_map(toml::Value::as_str) {
-        if modules.iter().any(|m| m.name == name && !m.ai_tool) {
+    if let Some((toml::Value::Array(names), origin)) = layer.get("ai.modules")
+        && let Some(place) = place_of(origin)
+    {
+        for name in names.iter().filter_map(toml::Value::as_str) {
+            if modules.iter().any(|m| m.name == name && !m.ai_tool) {
+                found.push(
+                    Problem::new(place.clone(), format!("`{name}` is for people only; naming it in ai.modules does not give it to a model"))
+                        .hint("people run it with `rmm-analyst lookup`"),
+                );
+            }
+        }
+    }
+    for (path, (value, origin)) in layer {
+        let of_module = path.starts_with("modules.") && path.ends_with(".base_url");
+        if of_module
+            && value.as_str().is_some_and(check::in_the_clear)
+            && let Some(place) = place_of(origin)
+        {
             found.push(
-                Problem::new(place.clone(), format!("`{name}` is for people only; naming it in ai.modules does not give it to a model"))
-                    .hint("people run it with `rmm-analyst lookup`"),
+                Problem::new(
+                    place,
+                    format!("{path} is http to another machine: what is asked and the key go there in the clear"),
+                )
+                .hint("write https://, or put a proxy with TLS on this machine"),
             );
         }
     }
     found
+}
+
+fn place_of(origin: &Origin) -> Option<Place> {
+    match origin {
+        Origin::File(path, line) => Some(Place::File(path.clone(), *line)),
+        Origin::Environment(name) => Some(Place::Environment(name.clone())),
+        Origin::Flag(name) => Some(Place::Flag(name.clone())),
+        Origin::Default => None,
+    }
 }
 
 fn assemble(

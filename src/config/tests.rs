@@ -426,6 +426,79 @@ fn a_named_file_must_exist_and_odd_files_are_refused() {
     );
 }
 
+#[test]
+fn a_key_in_the_place_of_its_name_is_refused_and_never_repeated() {
+    // None of these is anybody's key.
+    for key in [
+        "sk-abcdefghijklmnop",
+        "xoxb-123456789012-abcdefabcdef",
+        "ghp_abcdefghijklmnop1234",
+        "9f2c41aa9f2c41aa9f2c41aa9f2c41aa",
+        "0123456789abcdef",
+        "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3",
+        "AbCdEfGhIjKlMnOp",
+        "qwertyuiop1234567890",
+        "nvapi-some-thing-that-is-longer-than-a-name",
+        "two words",
+    ] {
+        for place in ["[model]\napi_key", "[modules.crtsh]\nkey"] {
+            let told = only_problem(&format!("{place} = \"{key}\"\n"));
+            assert!(
+                told.contains("this is the name of a secret, not its value"),
+                "{told}"
+            );
+            assert!(!told.contains(key), "{told}");
+        }
+        let vars = [("RMM_ANALYST_MODEL_API_KEY", key)];
+        let told = load_text("", &vars, &[]).unwrap_err()[0].to_string();
+        assert!(
+            told.contains("not its value") && !told.contains(key),
+            "{told}"
+        );
+    }
+    for name in [
+        "abusech",
+        "model",
+        "sk-lab",
+        "abuseipdb.second",
+        "virustotal-2",
+        "our-own-urlscan-account-2",
+    ] {
+        let text = format!("[modules.crtsh]\nkey = \"{name}\"\n");
+        assert!(load_text(&text, &[], &[]).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn a_source_over_http_is_warned_about_unless_it_is_on_this_machine() {
+    let warned = |url: &str, vars: &[(&str, &str)]| {
+        let text = format!("[modules.crtsh]\nbase_url = \"{url}\"\n");
+        load_text(&text, vars, &[]).unwrap().warnings
+    };
+    for url in [
+        "http://crt.example",
+        "http://192.168.1.5:8080/x",
+        "http://[fd00::1]/",
+        "http://localhost.example",
+    ] {
+        let found = warned(url, &[]);
+        assert_eq!(found.len(), 1, "{url}");
+        assert_eq!(found[0].place, Place::file(Path::new("c.toml"), 2));
+        assert!(found[0].what.contains("in the clear") && found[0].hint.is_some());
+    }
+    for url in [
+        "https://crt.example",
+        "http://127.0.0.1:9",
+        "http://[::1]/",
+        "http://LOCALHOST:1",
+        "http://a.localhost",
+    ] {
+        assert!(warned(url, &[]).is_empty(), "{url}");
+    }
+    let vars = [("RMM_ANALYST_MODULES_CRTSH_BASE_URL", "http://crt.example")];
+    assert_eq!(warned("https://crt.example", &vars).len(), 1);
+}
+
 proptest! {
     #[test]
     fn any_text_is_settings_or_a_list_of_problems(text in any::<String>()) {

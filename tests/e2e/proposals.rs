@@ -261,3 +261,59 @@ fn decisions_name_numbers_that_exist() {
     world.run(&["approve", "--all"]).exits(2);
     world.run(&["approve", &case[..8], &n.to_string()]).exits(0);
 }
+
+#[test]
+fn an_approved_pivot_is_taken_back_by_denying_it() {
+    for mode in BOTH {
+        let (_model, source, world, case, n) = first(mode);
+        let number = n.to_string();
+        world.run(&["approve", &number]).exits(0);
+        let ran = world.run(&["deny", &number, "--json"]).exits(0);
+        let rows: Value = serde_json::from_str(&ran.stdout()).unwrap();
+        assert_eq!(
+            (&rows[0]["state"], &rows[0]["before"]),
+            (&json!("revoked"), &json!(false))
+        );
+        let shown = world
+            .run(&["case", "show", &case, "--json"])
+            .exits(0)
+            .json();
+        assert!(
+            !shown["authorized"].to_string().contains("found-panel"),
+            "{shown}"
+        );
+        // What was taken back is not looked up, whatever the model asks for.
+        world.run(&["ask", "--no-input", "--case", &case, "--continue"]);
+        world.run(&["ask", "--no-input", "--case", &case, "look once more"]);
+        assert_eq!(source.list(), ["crtsh kit-panel.shop"]);
+        // Once is enough.
+        let again = world.run(&["deny", &number]).exits(2).stdout();
+        assert!(again.contains("revoked before, nothing changed"), "{again}");
+        world.verify(&case);
+    }
+}
+
+#[test]
+fn all_open_pivots_of_a_case_are_denied_at_once() {
+    let (_model, source, world, case, _) = first(Mode::Native);
+    world.run(&["deny", "--all"]).exits(2);
+    world
+        .run(&["deny", &case, "--all", "--reason", "not ours"])
+        .exits(0);
+    let all = world
+        .run(&["proposals", &case, "--all", "--json"])
+        .exits(0)
+        .json();
+    assert!(
+        all.as_array()
+            .unwrap()
+            .iter()
+            .all(|p| p["state"] == "denied"),
+        "{all}"
+    );
+    world
+        .run(&["deny", &case, "--all"])
+        .exits(2)
+        .says("nothing is open");
+    assert_eq!(source.list(), ["crtsh kit-panel.shop"]);
+}

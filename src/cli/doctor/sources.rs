@@ -58,6 +58,17 @@ pub(super) fn network(loaded: &Loaded) -> Vec<Check> {
     out
 }
 
+/// What the check of the resolver really shows: an answer, which may have been that there is no such name.
+pub(super) fn resolver(check: Check) -> Check {
+    if check.state != State::Ok {
+        return check;
+    }
+    Check {
+        message: "a name server answers; whether public names resolve was not asked".to_owned(),
+        ..check
+    }
+}
+
 fn proxy(text: &str, from: &str) -> Check {
     let whole = if text.contains("://") {
         text.to_owned()

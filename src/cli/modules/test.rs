@@ -182,7 +182,7 @@ fn row(spec: &ModuleSpec, l: &Looked) -> Value {
 
 fn print(l: &Looked, spec: &ModuleSpec, out: &mut Output) -> Result<(), Error> {
     let o = &l.done.outcome;
-    let head = out.outside(format!("@{} {}", l.module, l.subject.value()));
+    let head = out.outside_line(format!("@{} {}", l.module, l.subject.value()));
     let head = Text::new().styled(Style::Bold, head).then("  ");
     let Some(why) = &o.could_not else {
         let rows = o.total_rows.unwrap_or(o.rows.len() as u64);
@@ -192,7 +192,7 @@ fn print(l: &Looked, spec: &ModuleSpec, out: &mut Output) -> Result<(), Error> {
         };
         out.line(head.styled(Style::Green, Own(status)))?;
         if !o.basis.as_str().is_empty() {
-            let basis = out.outside(format!("  {}", o.basis.as_str()));
+            let basis = out.outside_line(format!("  {}", o.basis.as_str()));
             out.line(basis)?;
         }
         for row in o.rows.iter().take(ROWS) {
@@ -206,16 +206,18 @@ fn print(l: &Looked, spec: &ModuleSpec, out: &mut Output) -> Result<(), Error> {
                     format!("{c}: {}", words.join(" "))
                 })
                 .collect();
-            let line = out.outside(format!("  {}", facts.join(" · ")));
+            let line = out.outside_line(format!("  {}", facts.join(" · ")));
             out.line(Text::new().styled(Style::Dim, line))?;
         }
         return Ok(());
     };
-    let detail = out.outside(format!("could not look: {why}"));
+    let why_text = why.to_string();
+    let reason = crate::store::export::plain_reason(&why_text);
+    let detail = out.outside_line(format!("could not look: {reason}"));
     out.line(
         head.styled(Style::Yellow, detail)
             .then(Own(format!(", {} ms", l.done.ms))),
     )?;
-    let hint = out.outside(next_step(why, spec));
+    let hint = out.outside_line(next_step(why, spec));
     out.line(Text::new().then("  hint: ").then(hint))
 }

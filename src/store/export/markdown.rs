@@ -281,9 +281,18 @@ fn status(status: Status, detail: Option<&str>) -> String {
         Status::NotFound => "not found",
         Status::CouldNotLook => "could not look",
     };
-    match detail {
+    match detail.map(plain_reason) {
         Some(detail) => format!("{name}: {detail}"),
         None => name.to_owned(),
+    }
+}
+
+/// Why nothing was looked up, without the word for machines before a sentence that says it all.
+#[must_use]
+pub fn plain_reason(detail: &str) -> &str {
+    match detail.strip_prefix("unsupported: ") {
+        Some(sentence) if !sentence.trim().is_empty() => sentence,
+        _ => detail,
     }
 }
 

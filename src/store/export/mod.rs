@@ -9,7 +9,7 @@ mod stix;
 
 pub use defang::Defang;
 pub use inert::{block as inert_block, cell as inert_cell};
-pub use markdown::outcome as outcome_words;
+pub use markdown::{outcome as outcome_words, plain_reason};
 
 use super::error::StoreError;
 use super::evidence::EvidenceMeta;
