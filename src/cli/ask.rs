@@ -112,6 +112,9 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
             .why("it is empty or blank")
             .hint("for example: rmm-analyst ask \"what do you make of 203.0.113.7?\""));
     }
+    if let Some(url) = &args.base_url {
+        open::check_base_url(url)?;
+    }
     let (engine, loaded) = session.engine(&[])?;
     let input = AskInput {
         case: match &args.case {

@@ -239,7 +239,10 @@ pub(crate) fn model_text(data: &[u8]) {
     for tag in ["<untrusted_tool_result", "</untrusted_tool_result"] {
         assert_eq!(wrapped.as_str().matches(tag).count(), 1, "{wrapped:?}");
     }
-    assert_eq!(wrapped.as_str().matches("k3J9x0Qm7Lw2Zp4T").count(), 2);
+    // A marker is random, so a text cannot hold it; a fuzzer learns this one, which stands in the code.
+    if !text.contains("k3J9x0Qm7Lw2Zp4T") {
+        assert_eq!(wrapped.as_str().matches("k3J9x0Qm7Lw2Zp4T").count(), 2);
+    }
 }
 
 /// Any log of events that can be read folds; the budget does not shrink.
