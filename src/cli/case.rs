@@ -198,7 +198,7 @@ pub enum ExportFormat {
 /// Runs the command. Returns the exit code: 3 when `verify` finds something wrong or could not check it.
 ///
 /// # Errors
-/// [`StoreError`], or the output cannot be written.
+/// A store error, or the output cannot be written.
 pub fn run(args: &CaseArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
     match &args.command {
         CaseCommand::List {

@@ -1,6 +1,6 @@
 //! The log: files under the data directory, one a day, every line through the redactor. Never the terminal.
 //!
-//! * [`mod@file`] – the file of the day, its mode, how long files are kept
+//! * `file` – the file of the day, its mode, how long files are kept
 //!
 //! Lines are written whole and at once, so that nothing is left to flush when the process ends.
 
