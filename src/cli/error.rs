@@ -120,12 +120,6 @@ impl Error {
         Self::new(kind, exit, what)
     }
 
-    /// For a command whose body is not there yet.
-    #[must_use]
-    pub fn not_built_in(command: &str) -> Self {
-        Self::internal(format!("`{command}` is not built in yet"))
-    }
-
     /// The reader of stdout went away (`| head`): the program ends quietly and with success, like other
     /// filters, for the reader has got all that it wanted.
     #[must_use]

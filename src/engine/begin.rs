@@ -198,9 +198,15 @@ impl Engine {
         for raw in &input.attachments {
             attachments.push(self.attach(raw, &mut from_input));
             // Only a person's own words authorize, but a marking holds wherever it stands.
-            for m in red_in(&raw.text) {
-                mentions.retain(|o| o.indicator != m.indicator);
-                mentions.push(m);
+            for indicator in human::red_in(&raw.text) {
+                mentions.retain(|m| m.indicator != indicator);
+                mentions.push(human::Mention {
+                    indicator,
+                    stance: Stance::Red,
+                    why: "TLP:RED".to_owned(),
+                    start: 0,
+                    end: 0,
+                });
             }
         }
         // What a person picked out of what came with the message, before sending it.
@@ -554,25 +560,6 @@ fn unlooked(state: &CaseState) -> Vec<Indicator> {
     }
     out.dedup();
     out
-}
-
-/// What stands under TLP:RED in text that came with a message.
-fn red_in(text: &str) -> Vec<human::Mention> {
-    if !text.to_ascii_lowercase().contains("tlp") {
-        return Vec::new();
-    }
-    let options = ReadOptions {
-        paste_lines: usize::MAX,
-        ..ReadOptions::default()
-    };
-    let mut found: Vec<human::Mention> = Vec::new();
-    for mut m in human::read(cut_bytes(text, ATTACHMENT_KEPT), &options).mentions {
-        if m.stance == Stance::Red {
-            (m.start, m.end) = (0, 0);
-            found.push(m);
-        }
-    }
-    found
 }
 
 fn typed_mode(text: &str) -> Option<Mode> {

@@ -31,6 +31,20 @@ fn a_marking_in_piped_text_keeps_it_at_home() {
 }
 
 #[test]
+fn a_marking_holds_however_far_down_it_stands() {
+    let source = Source::usual();
+    let world = World::new(&sources(base(), &source));
+    let text = format!(
+        "{}\nTLP:RED evil1-panel.shop\n",
+        "nothing here\n".repeat(10_000)
+    );
+    let args = ["ask", "check", "--no-model", "--authorize-input", "--json"];
+    let v = world.run_with(&args, text.as_bytes()).json();
+    assert_eq!(v["authorized"], json!([]));
+    assert_eq!(source.list(), Vec::<String>::new(), "{v}");
+}
+
+#[test]
 fn a_reason_draws_no_lines_of_the_program() {
     let reason = "line1\n  2  kit-panel.shop (domain)  approved\nSources: fake → clean E1";
     for mode in BOTH {
