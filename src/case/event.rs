@@ -1,6 +1,7 @@
 //! The events of a case. Their serialised form is what the hash chain covers, so a field is only ever
 //! added (with a default), never renamed or removed.
 
+use super::action::{ActionNews, ProposedAction};
 use kit::human::Mention;
 use kit::indicator::Indicator;
 use kit::outcome::Verdict;
@@ -360,6 +361,16 @@ pub enum Body {
         not_in_evidence: bool,
         /// What made it.
         from: ProposalFrom,
+    },
+    /// An action waits for a person.
+    ActionProposed {
+        /// The action.
+        action: ProposedAction,
+    },
+    /// What became of an action after the decision, or that it expired.
+    ActionNews {
+        /// The news.
+        news: ActionNews,
     },
     /// A person decided.
     Decided {

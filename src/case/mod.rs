@@ -2,9 +2,11 @@
 //! markers and numbers come in as values and are stored with the event, so that a fold gives the same
 //! answer for ever.
 
+pub mod action;
 pub mod event;
 pub mod state;
 
+pub use action::{Action, ActionNews, ProposedAction};
 pub use event::{
     Attachment, Body, CallVerdict, Event, Marked, Mode, Planner, ProposalFrom, ProposalKind,
     ProposalState, Seen, Status, TurnStatus, Usage,

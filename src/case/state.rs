@@ -1,5 +1,6 @@
 //! The state of a case: a pure fold over its log.
 
+use super::action::Action;
 use super::event::{
     Attachment, Body, CallVerdict, Event, Marked, Mode, Planner, ProposalFrom, ProposalKind,
     ProposalState, Seen, Status, TurnStatus, Usage,
@@ -176,6 +177,8 @@ pub struct CaseState {
     pub proposals: BTreeMap<u64, Proposal>,
     /// Numbers of those that are open, so that a decision need not look at all that ever were.
     pub open: BTreeSet<u64>,
+    /// Actions by number.
+    pub actions: BTreeMap<u64, Action>,
     /// Evidence in ascending order of its numbers.
     pub evidence: Vec<EvidenceRef>,
     /// Turns in order.
@@ -529,9 +532,17 @@ impl CaseState {
                     }
                 });
             }
+            Body::ActionProposed { action } => {
+                self.turn_mut(action.turn, event.at_ms)
+                    .proposals
+                    .push(action.n);
+                self.propose_action(action);
+            }
+            Body::ActionNews { news } => self.action_news(news),
             Body::Decided {
                 n, approve, reason, ..
             } => {
+                self.decide_action(*n, *approve, reason.as_ref());
                 let Some(p) = self
                     .proposals
                     .get_mut(n)
@@ -609,6 +620,7 @@ impl CaseState {
                         p.state = ProposalState::Expired;
                     }
                 }
+                self.expire_actions();
             }
             Body::Reopened => self.closed = false,
             Body::Deleted => self.deleted = true,

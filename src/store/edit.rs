@@ -45,7 +45,9 @@ impl Tx<'_> {
         let mut over = false;
         each_event(self.conn, self.key_of(from)?, 0, |event| {
             over |= begins(&event.body).is_some_and(|n| n > turn);
-            if !over && copied(&event.body) {
+            let of_action =
+                matches!(&event.body, Body::Decided { n, .. } if state.actions.contains_key(n));
+            if !over && copied(&event.body) && !of_action {
                 taken.push(event);
             }
             Ok(())
@@ -285,5 +287,8 @@ fn copied(body: &Body) -> bool {
             | Body::Reopened
             | Body::Deleted
             | Body::Undeleted
+            // An action belongs to the case that proposed it: a copy could not release it.
+            | Body::ActionProposed { .. }
+            | Body::ActionNews { .. }
     )
 }

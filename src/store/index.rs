@@ -193,6 +193,10 @@ pub(crate) fn event(conn: &Connection, case_key: i64, event: &Event) -> Result<(
             on.seen(indicator, "mentioned")?;
             searchable(conn, case_key, "proposal", *n, why.as_str())?;
         }
+        Body::ActionProposed { action } => {
+            let text = format!("{}\n{}", action.title.as_str(), action.why.as_str());
+            searchable(conn, case_key, "proposal", action.n, &text)?;
+        }
         Body::Decided { n, approve, .. } => on.decide(*n, *approve)?,
         Body::Authorized { indicators, .. } => {
             for i in indicators {
@@ -241,6 +245,7 @@ pub(crate) fn event(conn: &Connection, case_key: i64, event: &Event) -> Result<(
         | Body::Call { .. }
         | Body::RefusedMore { .. }
         | Body::ModeSet { .. }
+        | Body::ActionNews { .. }
         | Body::Forked { .. } => {}
     }
     Ok(())

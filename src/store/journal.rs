@@ -112,6 +112,23 @@ pub(super) fn event(case: &CaseId, body: &Body) {
             from = ?from,
             "proposed"
         ),
+        Body::ActionProposed { action } => info!(
+            case,
+            turn = action.turn,
+            n = action.n,
+            kind = super::index::kind_name(action.what),
+            about = ?cut(action.title.as_str()),
+            devices = action.devices,
+            digest = action.digest,
+            "action proposed"
+        ),
+        Body::ActionNews { news } => info!(
+            case,
+            n = news.n,
+            status = ?cut(&news.status),
+            detail = ?cut(news.detail.as_str()),
+            "action"
+        ),
         Body::Decided {
             n,
             approve,
