@@ -348,7 +348,8 @@ impl Case<'_> {
                 indicator.kind().name(),
                 indicator.value()
             ])?;
-        self.seen(indicator, if known { "mentioned" } else { "named" })
+        self.seen(indicator, if known { "mentioned" } else { "named" })?;
+        self.settle_open(indicator, ProposalState::Expired)
     }
 
     fn deny(&self, indicator: &Indicator) -> Result<(), StoreError> {

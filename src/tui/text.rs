@@ -175,6 +175,10 @@ impl Wrapper {
                 }
                 _ => self.next(),
             }
+            // The word that moved may fill the new line by itself.
+            if self.used + w > self.width && self.used > self.indent {
+                self.next();
+            }
             if self.used + w > self.width {
                 // Not even an empty line has room.
                 if self.used < self.width {

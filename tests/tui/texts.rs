@@ -139,3 +139,15 @@ fn copies_are_wrapped_for_tmux_and_capped() {
     );
     assert_eq!(clipboard::osc52(&"x".repeat(80_000), false), None);
 }
+
+#[test]
+fn a_word_that_moved_and_fills_its_line_loses_no_letter() {
+    let piece = Piece::plain("      漢字かな");
+    let lines = text::wrap(std::slice::from_ref(&piece), 3, "", "");
+    check(&lines, 3);
+    let all: String = lines
+        .iter()
+        .flat_map(|l| l.spans.iter().map(|s| s.content.trim().to_owned()))
+        .collect();
+    assert_eq!(all, "漢字かな");
+}
