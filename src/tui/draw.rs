@@ -1,30 +1,34 @@
 //! Drawing: a pure function of the state. It only remembers what was on screen (rendered lines, and that
 //! a card was shown).
 
-use super::app::{App, Focus, Phase, Room};
+mod approval;
+mod cases;
+mod status;
+
+pub use cases::shown_cases;
+
+use super::app::{App, Focus, Room};
 use super::evidence::{self, Shows};
-use super::keys::Place;
 use super::layout::{self, Areas};
 use super::style::Look;
 use super::text::{Piece, cut, fit, line, one_line, width, wrap};
-use super::{card, completion, narrative, popup};
-use crate::engine::view::{self, Mode};
+use super::{completion, narrative, popup};
+use crate::engine::view;
 use kit::human::{Mention, Reply, Stance};
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph};
+use ratatui::widgets::{Clear, Paragraph};
 
 /// Draws everything.
 pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
     let area = frame.area();
     app.size = (area.width, area.height);
     let a = layout::areas(app);
-    cases(app, frame, a.cases);
+    cases::draw(app, frame, a.cases);
     story(app, frame, a.narrative);
     pane(app, frame, a.evidence);
-    approval(app, frame, a.card);
+    approval::draw(app, frame, a.card);
     composer(app, frame, a.composer);
     put(
         frame,
@@ -34,9 +38,13 @@ pub fn draw(app: &mut App, frame: &mut Frame<'_>) {
     put(
         frame,
         a.status,
-        vec![status(app, usize::from(a.status.width))],
+        vec![status::line_of(app, usize::from(a.status.width))],
     );
-    put(frame, a.bar, vec![bar(app, usize::from(a.bar.width))]);
+    put(
+        frame,
+        a.bar,
+        vec![status::bar(app, usize::from(a.bar.width))],
+    );
     completions(app, frame, a.completion);
     if app.overlay.is_some() {
         app.room_mut().card.hidden();
@@ -88,104 +96,6 @@ fn inset(area: Rect) -> Rect {
         width: area.width.saturating_sub(1),
         ..area
     }
-}
-
-fn cases(app: &App, frame: &mut Frame<'_>, area: Rect) {
-    if area.width == 0 {
-        return;
-    }
-    let focused = app.focus == Focus::Cases;
-    let area = headed(frame, inset(area), "cases", focused);
-    let shown = shown_cases(app);
-    let wide = usize::from(area.width);
-    let height = usize::from(area.height);
-    let mut lines = Vec::new();
-    if app.cases.filtering || !app.cases.filter.is_empty() {
-        let text = format!("/{}", app.cases.filter);
-        lines.push(line(&[Piece::new(text, Look::Name)], wide));
-    }
-    if shown.is_empty() {
-        let words = if app.cases.all.is_empty() {
-            "none yet: ask something"
-        } else {
-            "none fits the filter"
-        };
-        lines.extend(wrap(&[Piece::dim(words)], wide, "  ", "  "));
-    }
-    let open = app.room().case.clone();
-    let per = height.saturating_sub(lines.len()) / 2;
-    let from = (app.cases.selected + 1).saturating_sub(per.max(1));
-    for (i, c) in shown.iter().enumerate().skip(from).take(per.max(1)) {
-        let here = open.as_ref() == Some(&c.id);
-        let unread = !here
-            && app
-                .cases
-                .seen
-                .get(c.id.as_str())
-                .is_some_and(|s| *s < c.last_ms);
-        let room = app.rooms.values().find(|r| r.case.as_ref() == Some(&c.id));
-        let runs = c.running || room.is_some_and(|r| r.live.is_some());
-        let mark = match (here, runs, unread) {
-            (_, true, _) => "◌ ",
-            (true, ..) => "● ",
-            (_, _, true) => "• ",
-            _ => "  ",
-        };
-        let look = if unread { Look::Bold } else { Look::Plain };
-        let title = one_line(
-            &view::Defang::plain().text(&c.title),
-            wide.saturating_sub(2),
-        );
-        let mut first = line(&[Piece::plain(mark), Piece::new(title, look)], wide);
-        let age = u64::try_from((app.wall - c.last_ms).max(0) / 1000).unwrap_or(0);
-        let mut about = format!("  {} {} ago", c.short, view::age(age));
-        for (yes, word) in [
-            (runs, " running"),
-            (c.closed, " closed"),
-            (unread, " new"),
-            (c.interrupted && !runs, " interrupted"),
-        ] {
-            if yes {
-                about.push_str(word);
-            }
-        }
-        let mut second = Vec::new();
-        if c.open_proposals > 0 {
-            second.push(Piece::new(
-                format!("  {} waiting", c.open_proposals),
-                Look::Warn,
-            ));
-        }
-        second.push(Piece::dim(about));
-        for t in &c.tags {
-            second.push(Piece::new(format!(" #{t}"), Look::Name));
-        }
-        let mut second = line(&second, wide);
-        if focused && i == app.cases.selected {
-            first = first.style(Look::Selected.style());
-            second = second.style(Look::Selected.style());
-        }
-        lines.push(first);
-        lines.push(second);
-    }
-    put(frame, area, lines);
-}
-
-/// The cases that the filter leaves, in order.
-#[must_use]
-pub fn shown_cases(app: &App) -> Vec<&view::CaseSummary> {
-    let all = &app.cases.all;
-    if app.cases.filter.trim().is_empty() {
-        return all.iter().collect();
-    }
-    let texts: Vec<String> = all
-        .iter()
-        .map(|c| format!("{} {} {}", c.title, c.short, c.tags.join(" ")))
-        .collect();
-    super::overlay::fuzzy(&app.cases.filter, &texts)
-        .into_iter()
-        .filter_map(|i| all.get(i))
-        .collect()
 }
 
 fn story(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
@@ -349,91 +259,6 @@ fn window(
     all.into_iter().skip(from).take(height).collect()
 }
 
-fn approval(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
-    if area.height < 4 || area.width < 12 {
-        app.room_mut().card.hidden();
-        return;
-    }
-    let (now, free) = (app.now, app.composer_free());
-    let budget = (app.settings.turn_max, app.settings.case_max);
-    let wide = usize::from(area.width.saturating_sub(4));
-    let lines = card::lines(app.room(), &app.modules, budget, app.settings.defang, wide);
-    let height = usize::from(area.height.saturating_sub(3));
-    let most = lines.len().saturating_sub(height);
-    let covered = app.overlay.is_some();
-    let room = app.room_mut();
-    room.card.scroll = room.card.scroll.min(most);
-    let end = room.card.scroll >= most;
-    if !covered {
-        room.card.was_drawn(end, now);
-    }
-    let scroll = room.card.scroll;
-    let title = card::title(room);
-    let armed = room.card.armed(free, now);
-    let approvable = room.card.approvable(free, now);
-    let pending = room.card.pending().cloned();
-    let listed = room.card.listed().len();
-    let look = if armed { Look::Bold } else { Look::Dim };
-    let block = Block::bordered()
-        .border_style(look.style())
-        .title(Line::from(Span::styled(
-            cut(&format!(" {title} "), wide),
-            Look::Warn.style(),
-        )));
-    let inner = block.inner(area);
-    frame.render_widget(Clear, area);
-    frame.render_widget(block, area);
-    let body = Rect {
-        x: inner.x + 1,
-        width: inner.width.saturating_sub(2),
-        height: inner.height.saturating_sub(1),
-        ..inner
-    };
-    put(
-        frame,
-        body,
-        lines.into_iter().skip(scroll).take(height).collect(),
-    );
-    let foot = Rect {
-        y: inner.bottom().saturating_sub(1),
-        x: inner.x + 1,
-        width: inner.width.saturating_sub(2),
-        height: 1,
-    };
-    let word = |action| app.keys.word(action).to_owned();
-    use super::keys::Action;
-    let words = match (&pending, armed) {
-        (Some(card::Decision::Approve(n)), _) => format!("approving {n:?} …"),
-        (Some(card::Decision::Deny(n) | card::Decision::Reason(n)), _) => format!("denying {n} …"),
-        (None, _) if !free => {
-            "the message has the keys: send or clear it to decide here".to_owned()
-        }
-        (None, false) => "wait …".to_owned(),
-        (None, true) => {
-            let mut out = if approvable {
-                format!("{} approve", word(Action::Approve))
-            } else {
-                "↓ scroll to the end to approve".to_owned()
-            };
-            if listed > 1 && approvable {
-                out.push_str(&format!(" · {} all {listed}", word(Action::ApproveAll)));
-            }
-            out.push_str(&format!(
-                " · {} deny · {} deny with a reason · {} details · esc later",
-                word(Action::Deny),
-                word(Action::DenyReason),
-                word(Action::Details)
-            ));
-            out
-        }
-    };
-    put(
-        frame,
-        foot,
-        vec![line(&[Piece::new(words, look)], usize::from(foot.width))],
-    );
-}
-
 fn composer(app: &App, frame: &mut Frame<'_>, area: Rect) {
     if area.width == 0 || area.height == 0 {
         return;
@@ -587,115 +412,6 @@ fn name(app: &App, m: &Mention) -> String {
     } else {
         m.indicator.readable()
     }
-}
-
-fn status(app: &App, wide: usize) -> Line<'static> {
-    if let Some((text, bad, _)) = &app.toast {
-        let look = if *bad { Look::Bad } else { Look::Good };
-        let words = if *bad { "! " } else { "" };
-        return line(&[Piece::new(words, look), Piece::new(text, look)], wide);
-    }
-    if app.quit_asked.is_some() {
-        return line(&[Piece::new("ctrl-c again quits", Look::Warn)], wide);
-    }
-    let room = app.room();
-    let mut parts: Vec<Piece> = Vec::new();
-    let case = room.case.as_ref().map_or("new case", |c| c.short());
-    parts.push(Piece::new(case, Look::Bold));
-    let waiting = app
-        .rooms
-        .values()
-        .filter(|r| r.id != room.id && (r.unread || !r.open_proposals().is_empty()))
-        .count();
-    let server = match (&app.server, &room.live) {
-        (_, Some(l)) => {
-            let seconds = app.now.saturating_sub(l.phase_since) / 1000;
-            (
-                format!("{} {seconds} s", l.phase.words()),
-                if l.phase == Phase::Stopping {
-                    Look::Warn
-                } else {
-                    Look::Bold
-                },
-            )
-        }
-        (None, None) => ("looking for a model".to_owned(), Look::Dim),
-        (Some(s), None) => match &s.model {
-            Some(m) if s.remote => (format!("{m} ON ANOTHER MACHINE"), Look::Warn),
-            Some(m) => (m.clone(), Look::Plain),
-            None => ("no model, by rules".to_owned(), Look::Warn),
-        },
-    };
-    let open = room.open_proposals().len();
-    if open > 0 {
-        parts.push(Piece::new(format!(" · {open} waiting"), Look::Warn));
-    }
-    parts.push(Piece::dim(" · "));
-    parts.push(Piece::new(server.0, server.1));
-    let last = room.state.turns.last();
-    if let Some(t) = last {
-        let tokens = t.usage.prompt_tokens + t.usage.completion_tokens;
-        if tokens > 0 {
-            let context = app.server.as_ref().and_then(|s| s.context);
-            let mut words = format!(" · {tokens} tokens");
-            if let Some(c) = context.filter(|c| *c > 0) {
-                words.push_str(&format!(" of {c}"));
-            }
-            parts.push(Piece::dim(words));
-        }
-        let used = room.state.used_in_turn(t.n);
-        parts.push(Piece::plain(format!(
-            " · look-ups {used}/{} {}/{}",
-            app.settings.turn_max, room.state.used, app.settings.case_max
-        )));
-    }
-    parts.push(Piece::dim(match room.state.mode {
-        Mode::Brief => " · brief",
-        Mode::Full => " · full",
-    }));
-    if waiting > 0 {
-        parts.push(Piece::new(
-            format!(
-                " · {waiting} other case{} new",
-                if waiting == 1 { "" } else { "s" }
-            ),
-            Look::Warn,
-        ));
-    }
-    let rest = line(&parts, wide);
-    rest.patch_style(Style::new())
-}
-
-fn bar(app: &App, wide: usize) -> Line<'static> {
-    let place = match app.focus {
-        Focus::Composer => Place::Composer,
-        Focus::Narrative => Place::Narrative,
-        Focus::Evidence => Place::Evidence,
-        Focus::Cases => Place::Cases,
-    };
-    let mut own: Vec<(String, &'static str)> = Vec::new();
-    let mut everywhere = Vec::new();
-    for entry in super::keys::TABLE.iter().filter(|e| !e.short.is_empty()) {
-        let pair = (app.keys.word(entry.action).to_owned(), entry.short);
-        if entry.place == place {
-            own.push(pair);
-        } else if entry.place == Place::Anywhere {
-            everywhere.push(pair);
-        }
-    }
-    own.extend(everywhere);
-    let mut pieces = Vec::new();
-    let mut used = 0;
-    for (key, what) in own {
-        let more = width(&key) + width(what) + 3;
-        if used + more > wide {
-            break;
-        }
-        used += more;
-        pieces.push(Piece::new(key, Look::Name));
-        pieces.push(Piece::dim(format!(" {what}  ")));
-    }
-    line(&pieces, wide)
 }
 
 fn completions(app: &App, frame: &mut Frame<'_>, area: Rect) {

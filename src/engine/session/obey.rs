@@ -1,0 +1,252 @@
+//! Carrying out orders, and telling the screen what was written.
+
+use super::work::edit_case;
+use super::{
+    CaseId, Engine, EngineError, Inner, Order, Rebuild, Room, RoomId, Update, failure, words,
+};
+use crate::engine::now_ms;
+use crate::store::{CaseFilter, StoreError};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Under this key the store remembers what of each case was seen.
+const SEEN: &str = "tui-seen";
+
+impl Inner {
+    pub(super) fn engine(&self) -> Rc<Engine> {
+        self.engine.borrow().clone()
+    }
+
+    pub(super) fn tell(&self, update: Update) {
+        let _ = self.updates.send(update);
+    }
+
+    pub(super) fn fail(&self, room: Option<RoomId>, error: impl Into<EngineError>) {
+        self.tell(Update::Failed(room, words(&error.into())));
+    }
+
+    /// Sends what was written to the case of a room since the last look.
+    pub(super) fn pump(&self, room: RoomId) {
+        let at = self
+            .rooms
+            .borrow()
+            .get(&room)
+            .map(|r| (r.case.clone(), r.seq));
+        let Some((case, seq)) = at else { return };
+        match self.engine().store.read(|r| r.events_after(&case, seq)) {
+            Ok(events) => {
+                let Some(last) = events.last().map(|e| e.seq) else {
+                    return;
+                };
+                if let Some(r) = self.rooms.borrow_mut().get_mut(&room) {
+                    r.seq = last;
+                }
+                self.tell(Update::Events(room, events));
+            }
+            Err(e) => self.fail(Some(room), e),
+        }
+    }
+
+    pub(super) fn pump_all(&self) {
+        let rooms: Vec<RoomId> = self.rooms.borrow().keys().copied().collect();
+        for room in rooms {
+            self.pump(room);
+        }
+    }
+
+    pub(super) fn cases(&self) {
+        let engine = self.engine();
+        let filter = CaseFilter {
+            principal: Some(engine.principal.clone()),
+            limit: 1000,
+            ..CaseFilter::default()
+        };
+        let found = engine
+            .store
+            .read(|r| Ok((r.list_cases(&filter)?, r.kv_get(SEEN)?)));
+        match found {
+            Ok((list, seen)) => {
+                let seen = seen
+                    .and_then(|s| serde_json::from_str(&s).ok())
+                    .unwrap_or_default();
+                self.tell(Update::Cases(list, seen));
+            }
+            Err(e) => self.fail(None, e),
+        }
+    }
+
+    pub(super) fn follow(&self, room: RoomId, case: CaseId) {
+        let engine = self.engine();
+        let found = engine.store.read(|r| {
+            if !r.visible(&case, &engine.principal)? {
+                return Err(StoreError::NotFound(format!("case {}", case.short())));
+            }
+            r.case(&case)
+        });
+        match found {
+            Ok(state) => {
+                self.rooms.borrow_mut().insert(
+                    room,
+                    Room {
+                        case: case.clone(),
+                        seq: state.seq,
+                    },
+                );
+                self.tell(Update::Loaded(room, case, Box::new(state)));
+            }
+            Err(e) => self.fail(Some(room), e),
+        }
+    }
+
+    pub(super) fn case_of(&self, room: RoomId) -> Option<CaseId> {
+        self.rooms.borrow().get(&room).map(|r| r.case.clone())
+    }
+
+    pub(super) fn obey(self: Rc<Self>, order: Order, rebuild: &mut Rebuild) {
+        let engine = self.engine();
+        match order {
+            Order::Quit => {}
+            Order::Cases => self.cases(),
+            Order::Modules => self.tell(Update::Modules(engine.module_facts())),
+            Order::Follow(room, case) => self.follow(room, case),
+            Order::Leave(room) => {
+                self.rooms.borrow_mut().remove(&room);
+            }
+            Order::Ask(room, input, choices) => {
+                tokio::task::spawn_local(self.turn(room, *input, choices));
+            }
+            Order::Stop(room) => {
+                if let Some(stop) = self.running.borrow_mut().remove(&room) {
+                    let _ = stop.send(());
+                }
+            }
+            Order::Decide {
+                room,
+                numbers,
+                approve,
+                reason,
+            } => {
+                let case = self.case_of(room);
+                let done = engine.decide(
+                    case.as_ref().map(CaseId::as_str),
+                    &numbers,
+                    approve,
+                    reason.as_deref(),
+                    "tui",
+                );
+                self.after(Some(room), done.map(drop));
+            }
+            Order::Propose(room, indicator, found_in) => {
+                self.in_case(room, |case| engine.propose(case, indicator, found_in));
+            }
+            Order::Revoke(room, indicator) => {
+                self.in_case(room, |case| engine.revoke(case, &indicator));
+            }
+            Order::Mode(room, mode) => {
+                self.in_case(room, |case| engine.set_mode(case, mode));
+            }
+            Order::LookUp {
+                room,
+                module,
+                value,
+                fresh,
+                anyway,
+            } => {
+                tokio::task::spawn_local(async move {
+                    self.look_up(room, &module, &value, fresh, anyway).await;
+                });
+            }
+            Order::Evidence(room, n) => {
+                if let Some(case) = self.case_of(room) {
+                    match engine.store.read(|r| r.evidence(&case, n)) {
+                        Ok(row) => self.tell(Update::Evidence(room, Box::new(row))),
+                        Err(e) => self.fail(Some(room), e),
+                    }
+                }
+            }
+            Order::Search(stamp, query) => {
+                match engine.store.read(|r| r.search(&query, &engine.principal)) {
+                    Ok(hits) => self.tell(Update::Hits(stamp, hits)),
+                    Err(e) => self.fail(None, e),
+                }
+            }
+            Order::Sightings(room, indicator) => {
+                let case = self.case_of(room);
+                let seen = engine
+                    .store
+                    .read(|r| r.sightings(&indicator, case.as_ref(), &engine.principal));
+                if let Ok(seen) = seen {
+                    self.tell(Update::Sightings(room, indicator, seen));
+                }
+            }
+            Order::Edit(case, edit) => {
+                let done = edit_case(&engine, &case, edit);
+                self.after(None, done);
+            }
+            Order::Fork(case, turn) => {
+                let (who, now) = (engine.principal.name.clone(), now_ms());
+                match engine
+                    .store
+                    .write(move |tx| tx.fork(&case, turn, None, &who, now))
+                {
+                    Ok(made) => {
+                        self.cases();
+                        self.tell(Update::Made(made));
+                    }
+                    Err(e) => self.fail(None, e),
+                }
+            }
+            Order::Export(case, form, file) => self.export(&case, &form, &file),
+            Order::Keep(text) => self.keep(&text),
+            Order::Server(wish) => {
+                tokio::task::spawn_local(async move {
+                    let line = engine.server(&wish).await;
+                    self.tell(Update::Server(Box::new(line)));
+                });
+            }
+            Order::Set(key, value) => match rebuild(Some((&key, value.as_deref()))) {
+                Ok(engine) => {
+                    let config = engine.config.clone();
+                    *self.engine.borrow_mut() = Rc::new(engine);
+                    let facts = self.engine().module_facts();
+                    self.tell(Update::Modules(facts));
+                    self.tell(Update::Settings(Box::new((*config).clone())));
+                }
+                Err(why) => self.tell(Update::Failed(None, failure(&why, ""))),
+            },
+            Order::Seen(case, at) => {
+                let known = engine.store.read(|r| r.kv_get(SEEN)).ok().flatten();
+                let mut seen: HashMap<String, i64> = known
+                    .and_then(|s| serde_json::from_str(&s).ok())
+                    .unwrap_or_default();
+                seen.insert(case.as_str().to_owned(), at);
+                if let Ok(text) = serde_json::to_string(&seen)
+                    && let Err(e) = engine
+                        .store
+                        .write(move |tx| tx.kv_put(SEEN, &text, now_ms()))
+                {
+                    tracing::warn!(error = %e, "what was seen could not be remembered");
+                }
+            }
+        }
+    }
+
+    pub(super) fn in_case(&self, room: RoomId, f: impl FnOnce(&CaseId) -> Result<(), EngineError>) {
+        let done = match self.case_of(room) {
+            Some(case) => f(&case),
+            None => Err(EngineError::User {
+                message: "there is no case yet".into(),
+                hint: "ask something first".into(),
+            }),
+        };
+        self.after(Some(room), done);
+    }
+
+    pub(super) fn after(&self, room: Option<RoomId>, done: Result<(), EngineError>) {
+        if let Err(e) = done {
+            self.fail(room, e);
+        }
+        self.pump_all();
+        self.cases();
+    }
+}

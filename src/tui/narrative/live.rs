@@ -1,0 +1,119 @@
+//! What stands beside the turns of the log: notes, what runs now, messages that wait.
+
+use super::Options;
+use crate::engine::view::{self, Defang};
+use crate::tui::app::{Note, NoteBody, Phase, Room};
+use crate::tui::style::Look;
+use crate::tui::text::{Piece, line, one_line, wrap};
+use crate::tui::{markdown, table};
+use ratatui::text::Line;
+
+/// A note.
+pub(super) fn note(n: &Note, width: usize) -> Vec<Line<'static>> {
+    let mut out = vec![line(
+        &[
+            Piece::new("── ", Look::Dim),
+            Piece::new(&n.title, Look::Name),
+            Piece::dim(" (not part of the case)"),
+        ],
+        width,
+    )];
+    match &n.body {
+        NoteBody::Words(lines) => {
+            for (look, words) in lines {
+                out.extend(wrap(&[Piece::new(words, *look)], width, "", "  "));
+            }
+        }
+        NoteBody::Table(head, rows) => out.extend(table::table(head, rows, width, "")),
+    }
+    out.push(Line::default());
+    out
+}
+
+/// What runs now.
+pub(super) fn live(room: &mut Room, options: Options) -> Vec<Line<'static>> {
+    let width = options.width;
+    let Some(l) = &room.live else {
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    for p in &l.progress {
+        let words = if options.defang {
+            Defang::plain().text(p)
+        } else {
+            p.clone()
+        };
+        out.extend(wrap(&[Piece::dim(words.trim())], width, "· ", "  "));
+    }
+    if !l.reasoning.is_empty() {
+        if options.reasoning {
+            let words = Defang::plain().text(l.reasoning.trim());
+            out.extend(wrap(&[Piece::new(words, Look::Italic)], width, "  ", "  "));
+        } else {
+            let words = format!(
+                "reasoning, {} words (ctrl-g shows it)",
+                l.reasoning.split_whitespace().count()
+            );
+            out.extend(wrap(&[Piece::dim(words)], width, "▸ ", "  "));
+        }
+    }
+    if !l.text.is_empty() {
+        // Finished blocks are rendered once; only the open one again.
+        let done = markdown::finished(&l.text);
+        let defanged = |s: &str| {
+            if options.defang {
+                Defang::plain().text(&view::unmarked(s))
+            } else {
+                view::unmarked(s)
+            }
+        };
+        if done < room.narrative.open.0 {
+            room.narrative.open = (0, Vec::new());
+        }
+        if done > room.narrative.open.0 {
+            let fresh = l.text.get(room.narrative.open.0..done).unwrap_or_default();
+            let mut lines = markdown::render(&defanged(fresh), width);
+            lines.push(Line::default());
+            room.narrative.open.1.extend(lines);
+            room.narrative.open.0 = done;
+        }
+        out.extend(room.narrative.open.1.iter().cloned());
+        let open = l.text.get(done..).unwrap_or_default();
+        out.extend(markdown::render(&defanged(open), width));
+    }
+    let seconds = options.now.saturating_sub(l.phase_since) / 1000;
+    let look = if l.phase == Phase::Stopping {
+        Look::Warn
+    } else {
+        Look::Dim
+    };
+    out.push(line(
+        &[Piece::new(
+            format!("… {} {seconds} s", l.phase.words()),
+            look,
+        )],
+        width,
+    ));
+    out
+}
+
+/// Messages that wait.
+pub(super) fn queue(room: &Room, width: usize) -> Vec<Line<'static>> {
+    let mut out = Vec::new();
+    let (word, look) = if room.parked {
+        (
+            "parked (alt-down sends it, alt-up takes it back)",
+            Look::Warn,
+        )
+    } else {
+        ("waits for the turn (alt-up takes it back)", Look::Dim)
+    };
+    for q in &room.queue {
+        let pieces = [
+            Piece::new(format!("{word}: "), look),
+            Piece::plain(one_line(&q.text, 200)),
+        ];
+        out.extend(wrap(&pieces, width, "» ", "  "));
+    }
+    out
+}
