@@ -7,6 +7,7 @@
 
 use super::connect::ModelWish;
 use super::lookup::Looked;
+use super::own_words::OwnWords;
 use super::server::ServerLine;
 use super::turn::{AskInput, Choices};
 use super::view::{
@@ -145,6 +146,8 @@ pub enum Update {
     Made(CaseId),
     /// One sentence about something that was done.
     Done(String),
+    /// What tells what of a message would be hidden, made anew.
+    OwnWords(OwnWords),
     /// The settings changed.
     Settings(Box<crate::config::Config>),
 }
@@ -517,6 +520,7 @@ impl Inner {
                     *self.engine.borrow_mut() = Rc::new(engine);
                     let facts = self.engine().module_facts();
                     self.tell(Update::Modules(facts));
+                    self.tell(Update::OwnWords(self.engine().own_words()));
                     self.tell(Update::Settings(Box::new((*config).clone())));
                 }
                 Err(why) => self.tell(Update::Failed(None, failure(&why, ""))),
@@ -720,6 +724,7 @@ fn words(error: &EngineError) -> Failure {
         EngineError::User { hint, .. } | EngineError::Config { hint, .. } => hint.clone(),
         EngineError::Store(e) => e.hint().to_owned(),
         EngineError::Model(e) => e.hint().to_owned(),
+        EngineError::Interrupted => "nothing was sent and nothing was written".to_owned(),
     };
     Failure {
         message: error.to_string(),

@@ -554,7 +554,10 @@ fn ledger(c: &Call, over: bool, again: bool, width: usize, defang: bool) -> Vec<
             Some(Status::Found) => pieces.push(Piece::new("found", Look::Good)),
             Some(Status::NotFound) => pieces.push(Piece::new("not found", Look::Bold)),
             Some(Status::CouldNotLook) => pieces.push(Piece::new(
-                format!("could not look: {}", c.detail.as_deref().unwrap_or("?")),
+                format!(
+                    "could not look: {}",
+                    kit::outcome::plain_reason(c.detail.as_deref().unwrap_or("?"))
+                ),
                 Look::Warn,
             )),
         }
@@ -680,6 +683,7 @@ fn queue(room: &Room, width: usize) -> Vec<Line<'static>> {
     for q in &room.queue {
         let pieces = [
             Piece::new(format!("{word}: "), look),
+            Piece::new(if q.as_is { "as it is: " } else { "" }, Look::Bad),
             Piece::plain(super::text::one_line(&q.text, 200)),
         ];
         out.extend(wrap(&pieces, width, "» ", "  "));
