@@ -333,7 +333,6 @@ impl Engine {
         }
         drafts.extend(listed);
         self.append(&begun.case, drafts)?;
-        tracing::info!(case = %begun.case, turn, surface = input.surface, "a message came in");
         self.sync(&begun.case, &mut begun.state)?;
         begun.turn = turn;
         begun.continues = continues;

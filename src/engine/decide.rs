@@ -79,7 +79,6 @@ impl Engine {
                 surface: surface.to_owned(),
             };
             self.append(&decision.case, vec![Draft::Body(body)])?;
-            tracing::info!(case = %decision.case, proposal = decision.n, approve, "a person decided");
             // Another process may have been first: what counts is what the log says now.
             if let Some((_, now)) = self.proposal(decision.n)? {
                 decision.state = now.state;

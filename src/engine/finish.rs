@@ -121,9 +121,6 @@ impl Engine {
             warnings,
             error,
         }));
-        tracing::info!(
-            case = %end.case, turn = end.turn, status = status.name(), "a turn ended"
-        );
         self.append(end.case, drafts)?;
         self.sync(end.case, state)?;
         Ok(())

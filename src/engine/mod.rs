@@ -2,8 +2,9 @@
 //!
 //! * [`turn`] – a message and everything until the program waits for the person again; `begin` and
 //!   `finish` are its two ends.
-//! * [`calls`] – judging, charging, running and recording the calls of one round.
-//! * [`with_model`], [`by_rules`] – who chooses the look-ups.
+//! * [`calls`] – charging, running and recording the calls of one round; `judging` says what each may do.
+//! * [`with_model`], [`by_rules`] – who chooses the look-ups; `offer` is what a constrained step may be, `wire` the
+//!   forms of requests and replies.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
 //! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
 //! * [`own_words`] – what of a message is hidden from the model, and how a person sends it as it is.
@@ -17,7 +18,10 @@ pub mod connect;
 pub mod decide;
 pub mod doctor;
 mod finish;
+mod judging;
 pub mod lookup;
+
+mod offer;
 pub mod own_words;
 pub mod person;
 pub mod report;
@@ -25,6 +29,7 @@ pub mod server;
 pub mod session;
 pub mod turn;
 pub mod view;
+mod wire;
 pub mod with_model;
 
 pub use crate::agent::footer::age;

@@ -357,18 +357,12 @@ impl Engine {
 
     /// What a turn says that names nothing in the person's own words and lists what the input holds.
     fn listed_answer(&self, state: &CaseState, turn: u32) -> String {
-        let mut out = String::from(
-            "Nothing was looked up: the indicators stand in the input, and nobody named them.",
-        );
         let listed: Vec<String> = state
             .proposals
             .values()
             .filter(|p| p.turn == turn)
             .map(|p| p.n.to_string())
             .collect();
-        if !listed.is_empty() {
-            out.push_str(&format!(" They wait as proposals: {}.", listed.join(", ")));
-        }
         let rest: Vec<String> = state
             .turn(turn)
             .into_iter()
@@ -379,6 +373,24 @@ impl Engine {
                 Ok(()) => format!("{} ({})", i.value(), i.kind()),
             })
             .collect();
+        let held = || {
+            state.turn(turn).is_some_and(|t| {
+                std::iter::once(&t.text)
+                    .chain(t.attachments.iter().map(|a| &a.text))
+                    .any(|text| !kit::extract(text.as_str()).is_empty())
+            })
+        };
+        let why = if !listed.is_empty() || !rest.is_empty() {
+            "the indicators stand in the input, and nobody named them"
+        } else if held() {
+            "what the input holds was settled in this case before, or waits already"
+        } else {
+            "there is no indicator in the question or in the input"
+        };
+        let mut out = format!("Nothing was looked up: {why}.");
+        if !listed.is_empty() {
+            out.push_str(&format!(" They wait as proposals: {}.", listed.join(", ")));
+        }
         let red: Vec<String> = state
             .red
             .iter()

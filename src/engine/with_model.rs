@@ -1,24 +1,19 @@
 //! A turn whose look-ups a model chooses: carries the machine's effects out.
 
 use super::calls::{Dealt, Running, cut};
+use super::wire::chat_request;
 use super::{Draft, Engine, EngineError, OnProgress, Progress};
 use crate::agent::turn::{Effect, Input, TurnMachine};
-use crate::agent::{Message, Offer, Reply, Request, ToolMode, WireCall, context, prompt};
+use crate::agent::{Message, Reply, Request, ToolMode, context, prompt};
 use crate::case::{Body, CaseState, Usage};
 use crate::gate::{Catalog, PROPOSE_PIVOT, known};
-use crate::model::{
-    self, ChatReply, ChatRequest, Delta, Finish, ModelClient, ModelError, NameArg, OfferedTool,
-    RawArguments, RequestMode, Step, ToolCall, ToolChoice, ToolInput,
-};
+use crate::model::{ChatReply, Delta, ModelClient, ModelError};
 use kit::indicator::Indicator;
 use kit::text::{ModelText, Redacted};
 use std::fmt::Write as _;
 
 /// Window in tokens where nobody says: small enough for every server's default.
 const WINDOW: u32 = 4096;
-
-/// Indicators of the evidence that one constrained step may propose: a grammar of thousands is slow.
-const PROPOSABLE: usize = 40;
 
 /// What a model made of a turn.
 pub(crate) struct Outcome {
@@ -360,155 +355,6 @@ impl Engine {
         }
     }
 
-    /// What a constrained step may be: calls on values that the gate would permit and that were not
-    /// looked up in this turn; only such calls while something that the turn is about was not looked up
-    /// at all (a small model answers at once where it may); proposals of what stands in the evidence.
-    fn offer(
-        &self,
-        state: &CaseState,
-        running: &Running<'_>,
-        subjects: &[Indicator],
-        answer: bool,
-    ) -> Offer {
-        let url_host = self.config.ai.authorize_url_host;
-        let mut values: Vec<Indicator> = state
-            .authorized
-            .keys()
-            .filter(|i| !state.denied.contains(*i))
-            .cloned()
-            .collect();
-        if url_host {
-            let hosts: Vec<Indicator> = values
-                .iter()
-                .filter_map(Indicator::host)
-                .filter(|h| state.authorization(h, true).is_some())
-                .collect();
-            for host in hosts {
-                if !values.contains(&host) {
-                    values.push(host);
-                }
-            }
-        }
-        let done = |tool: &str, subject: &Indicator| {
-            state.turn(running.turn).is_some_and(|t| {
-                t.calls
-                    .iter()
-                    .any(|c| c.tool.as_str() == tool && c.subject.as_ref() == Some(subject))
-            })
-        };
-        let spent = state.used_in_turn(running.turn) >= self.config.limits.calls_per_turn
-            || state.used >= self.config.limits.calls_per_case;
-        let mut tools: Vec<(&'static kit::ModuleSpec, Vec<&Indicator>)> = Vec::new();
-        for tool in offered_tools(&state.offered, &self.catalog, running.model_remote) {
-            let offline = tool.activity == kit::Activity::Offline;
-            let takes: Vec<&Indicator> = values
-                .iter()
-                .filter(|i| tool.takes(i.kind()) && !done(tool.name, i))
-                .filter(|i| {
-                    offline || (!state.is_red(i) && kit::reach::check(i, &self.reach).is_ok())
-                })
-                .filter(|_| self.runner().ready(tool))
-                .collect();
-            if !takes.is_empty() {
-                tools.push((tool, takes));
-            }
-        }
-        let call = !answer && !spent && !tools.is_empty();
-        let looked = |i: &Indicator| {
-            state.turn(running.turn).is_some_and(|t| {
-                t.calls
-                    .iter()
-                    .any(|c| c.status.is_some() && c.subject.as_ref() == Some(i))
-            })
-        };
-        // Of a URL that no tool takes, its host is what can be looked up.
-        let on_offer = |i: &Indicator| tools.iter().any(|(_, takes)| takes.contains(&i));
-        let still: Vec<Indicator> = subjects
-            .iter()
-            .filter(|s| !looked(s))
-            .filter_map(|s| {
-                if on_offer(s) {
-                    return Some(s.clone());
-                }
-                s.host().filter(|h| !looked(h) && on_offer(h))
-            })
-            .collect();
-        let must_look = call && !still.is_empty();
-        let tools = tools
-            .into_iter()
-            .map(|(tool, takes)| {
-                let takes: Vec<String> = takes
-                    .into_iter()
-                    .filter(|i| !must_look || still.contains(i))
-                    .map(|i| prompt::written(i, &running.handles))
-                    .collect();
-                (tool.name.to_owned(), takes)
-            })
-            .filter(|(_, takes)| !takes.is_empty())
-            .collect();
-        let propose = if answer || must_look {
-            Vec::new()
-        } else {
-            self.proposable(state, running)
-        };
-        Offer {
-            tools,
-            call,
-            answer: !must_look,
-            propose,
-        }
-    }
-
-    /// What stands in the evidence and may become a proposal now, the newest evidence first.
-    fn proposable(&self, state: &CaseState, running: &Running<'_>) -> Vec<String> {
-        let mut seen: Vec<(u32, &Indicator)> = state
-            .seen
-            .iter()
-            .filter(|(i, _)| self.worth_proposing(i, state, running))
-            // What the redactor would change cannot be spelled by the model.
-            .filter(|(i, _)| self.redacted(i.value()).as_str() == i.value())
-            .map(|(i, e)| (*e, i))
-            .collect();
-        seen.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-        seen.into_iter()
-            .take(PROPOSABLE)
-            .map(|(_, i)| i.value().to_owned())
-            .collect()
-    }
-
-    fn read_reply(&self, reply: ChatReply, request: &Request, running: &Running<'_>) -> Reply {
-        let cut = reply.finish == Finish::Length;
-        let Request::Constrained(offer) = request else {
-            let calls = if reply.cut_calls {
-                Vec::new()
-            } else {
-                reply.calls.into_iter().map(wire).collect()
-            };
-            return Reply {
-                text: reply.text,
-                reasoning: reply.reasoning,
-                calls,
-                cut,
-            };
-        };
-        let mut out = Reply {
-            cut,
-            ..Reply::default()
-        };
-        match model::parse_step(&reply.text) {
-            // A step that was not on offer still goes to the gate: it decides, and the log shows it.
-            Ok(Step::Answer { text }) => out.text = text,
-            Ok(step) if offer.call || !offer.propose.is_empty() => out.calls.push(step_call(step)),
-            Ok(_) => {}
-            Err(e) => {
-                tracing::info!(turn = running.turn, error = %e, "a constrained reply was no step");
-                out.text = salvage(&reply.text).unwrap_or_default();
-                out.reasoning = reply.reasoning;
-            }
-        }
-        out
-    }
-
     /// A factual text from what was looked up, for a turn whose model failed or gave no answer: evidence
     /// is never thrown away.
     pub(crate) fn answer_from_evidence(&self, why: &str, dealt: &[Dealt]) -> Option<String> {
@@ -538,7 +384,7 @@ fn running_start(state: &CaseState, turn: u32, left_turn: u32, left_case: u32) -
     )
 }
 
-fn offered_tools<'a>(
+pub(super) fn offered_tools<'a>(
     offered: &'a [String],
     catalog: &'a Catalog,
     remote: bool,
@@ -548,64 +394,6 @@ fn offered_tools<'a>(
         .filter_map(|n| catalog.get(n.as_str()))
         .filter(move |t| known::offered(t, remote))
         .map(|t| t.spec)
-}
-
-fn wire(call: ToolCall) -> WireCall {
-    let name = match call.name {
-        NameArg::Name(name) => Some(name),
-        NameArg::Missing | NameArg::NotAString(_) => None,
-    };
-    WireCall {
-        id: call.id,
-        name,
-        arguments: call.arguments.to_text(),
-    }
-}
-
-fn step_call(step: Step) -> WireCall {
-    let id = format!("step_{}", super::marker());
-    match step {
-        Step::Call { tool, arguments } => WireCall {
-            id,
-            name: Some(tool),
-            arguments: serde_json::Value::Object(arguments).to_string(),
-        },
-        Step::Propose { indicator, reason } => WireCall {
-            id,
-            name: Some(PROPOSE_PIVOT.to_owned()),
-            arguments: serde_json::json!({"indicator": indicator, "reason": reason}).to_string(),
-        },
-        Step::Answer { .. } => WireCall {
-            id,
-            name: None,
-            arguments: String::new(),
-        },
-    }
-}
-
-/// The text of an answer step that was cut at `max_tokens`.
-fn salvage(reply: &str) -> Option<String> {
-    let rest = reply.trim_start().strip_prefix('{')?;
-    let (head, tail) = rest.split_once("\"text\"")?;
-    if !head.contains("answer") {
-        return None;
-    }
-    let body = tail
-        .trim_start()
-        .strip_prefix(':')?
-        .trim_start()
-        .strip_prefix('"')?;
-    // Close the string at the last place where it is valid JSON.
-    for cut in (0..=body.len().min(8))
-        .map(|n| body.len() - n)
-        .filter(|at| body.is_char_boundary(*at))
-    {
-        let closed = format!("\"{}\"", body.get(..cut)?);
-        if let Ok(text) = serde_json::from_str::<String>(&closed) {
-            return Some(text);
-        }
-    }
-    None
 }
 
 fn note(out: &mut Outcome, warning: String) {
@@ -635,73 +423,6 @@ fn text_of(message: &Message) -> &str {
 
 fn cost(message: &Message) -> usize {
     context::guess(text_of(message))
-}
-
-fn chat_request(
-    messages: &[Message],
-    request: &Request,
-    max_tokens: u32,
-    temperature: f64,
-) -> ChatRequest {
-    let messages = messages
-        .iter()
-        .map(|m| match m {
-            Message::System(t) => model::Message::System(t.as_str().to_owned()),
-            Message::User(t) => model::Message::User(t.as_str().to_owned()),
-            Message::Assistant { text, calls } => model::Message::Assistant {
-                text: text.as_str().to_owned(),
-                calls: calls
-                    .iter()
-                    .map(|c| ToolCall {
-                        id: c.id.clone(),
-                        name: c.name.clone().map_or(NameArg::Missing, NameArg::Name),
-                        arguments: RawArguments::Text(c.arguments.clone()),
-                    })
-                    .collect(),
-            },
-            Message::Tool { id, name, text } => model::Message::Tool {
-                call_id: id.clone(),
-                name: name.clone(),
-                text: text.as_str().to_owned(),
-            },
-        })
-        .collect();
-    let mode = match request {
-        Request::Native { tools, call } => RequestMode::Native {
-            tools: tools.clone(),
-            choice: if *call {
-                ToolChoice::Auto
-            } else {
-                ToolChoice::None
-            },
-        },
-        Request::Constrained(offer) => RequestMode::Constrained {
-            schema: model::step_schema(&model_offer(offer)),
-        },
-    };
-    ChatRequest {
-        messages,
-        mode,
-        max_tokens,
-        temperature,
-    }
-}
-
-fn model_offer(offer: &Offer) -> model::Offer {
-    model::Offer {
-        tools: offer
-            .tools
-            .iter()
-            .map(|(name, values)| OfferedTool {
-                name: name.clone(),
-                input: ToolInput::Values(values.clone()),
-            })
-            .collect(),
-        allow_answer: offer.answer,
-        allow_call: offer.call,
-        allow_propose: !offer.propose.is_empty(),
-        propose: offer.propose.clone(),
-    }
 }
 
 /// Text of a model, redacted, for the log.

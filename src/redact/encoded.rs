@@ -6,7 +6,7 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 /// Shorter runs hold nothing that a layer would find.
-const MIN_RUN: usize = 20;
+pub(super) const MIN_RUN: usize = 20;
 
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_padding_mode(DecodePaddingMode::Indifferent)
@@ -24,21 +24,8 @@ pub(super) fn find(
     mut search: impl FnMut(&str) -> Vec<Span>,
 ) {
     let t = text.as_bytes();
-    let mut p = 0;
-    while p < t.len() {
-        if !is64(t[p]) {
-            p += 1;
-            continue;
-        }
-        // Cheap for words, which most runs are.
-        let mut q = p + 1;
-        while q < t.len() && is64(t[q]) {
-            q += 1;
-        }
-        if q - p < MIN_RUN {
-            p = q;
-            continue;
-        }
+    let mut next = 0;
+    while let Some((p, q)) = next_run(t, next) {
         let places = run(t, p, q);
         let end = places.last().map_or(q, |l| l + 1);
         let mut found = Vec::new();
@@ -61,11 +48,38 @@ pub(super) fn find(
             }
         }
         spans.append(&mut found);
-        p = end.max(q);
+        next = end.max(q);
     }
 }
 
-const fn is64(b: u8) -> bool {
+/// The next run of [`MIN_RUN`] or more base64 characters that begins at `p` or later. `p` is no place inside a run.
+pub(super) fn next_run(t: &[u8], mut p: usize) -> Option<(usize, usize)> {
+    // From the back: where the last of these is no such character, no run of that length holds any of them, so most
+    // of a text of short words is never looked at.
+    while let Some(window) = t.get(p..p + MIN_RUN) {
+        match window.iter().rposition(|b| !IS64[usize::from(*b)]) {
+            Some(i) => p += i + 1,
+            None => {
+                let rest = t.get(p + MIN_RUN..).unwrap_or_default();
+                let more = rest.iter().take_while(|b| IS64[usize::from(**b)]).count();
+                return Some((p, p + MIN_RUN + more));
+            }
+        }
+    }
+    None
+}
+
+const IS64: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = is64(b as u8);
+        b += 1;
+    }
+    table
+};
+
+pub(super) const fn is64(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_')
 }
 

@@ -4,6 +4,7 @@
 //! encodings need no view of their own. PURE.
 
 use super::class::{Class, Span};
+use super::starts::{self, PREFIX, Starts, is_special};
 use super::unit::{self, Reading};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -158,15 +159,33 @@ impl Known {
     pub(super) fn find_squeezed(&self, text: &str, spans: &mut Vec<Span>) {
         self.find(text, spans);
         if self.squeezed.nodes.len() > 1 {
-            self.squeezed.find(text.as_bytes(), false, spans);
+            let t = text.as_bytes();
+            self.squeezed.find(t, &starts::ambiguous(t), false, spans);
         }
     }
 
     /// Every place in `text` where a known value stands.
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
-        for trie in [&self.exact, &self.folded] {
+        if self.is_empty() {
+            return;
+        }
+        let t = text.as_bytes();
+        let ambiguous = starts::ambiguous(t);
+        for (trie, fold) in [(&self.exact, false), (&self.folded, true)] {
             if trie.nodes.len() > 1 {
-                trie.find(text.as_bytes(), std::ptr::eq(trie, &self.folded), spans);
+                trie.find(t, &ambiguous, fold, spans);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl Known {
+    /// As [`Self::find`], without the test for places at which no value can begin.
+    pub(super) fn find_everywhere(&self, text: &str, spans: &mut Vec<Span>) {
+        for (trie, fold) in [(&self.exact, false), (&self.folded, true)] {
+            if trie.nodes.len() > 1 {
+                trie.find_everywhere(text.as_bytes(), fold, spans);
             }
         }
     }
@@ -227,15 +246,17 @@ struct Node {
 
 struct Trie {
     nodes: Vec<Node>,
-    /// One bit for each pair of bytes with which a match may begin.
-    pairs: Vec<u64>,
+    /// The edges of the first node by their byte; 0 where there is none.
+    first: Vec<u32>,
+    starts: Starts,
 }
 
 impl Default for Trie {
     fn default() -> Self {
         Self {
             nodes: vec![Node::default()],
-            pairs: Vec::new(),
+            first: Vec::new(),
+            starts: Starts::default(),
         }
     }
 }
@@ -282,6 +303,9 @@ impl Trie {
     }
 
     fn step(&self, node: u32, b: u8) -> Option<u32> {
+        if node == 0 && !self.first.is_empty() {
+            return Some(self.first[usize::from(b)]).filter(|n| *n != 0);
+        }
         self.nodes[node as usize]
             .edges
             .iter()
@@ -297,69 +321,54 @@ impl Trie {
     }
 
     fn finish(&mut self) {
-        let mut pairs = vec![0u64; 1024];
-        let mut set = |a: u8, b: u8| {
-            for a in [a, a.to_ascii_uppercase()] {
-                for b in [b, b.to_ascii_uppercase()] {
-                    let i = usize::from(a) << 8 | usize::from(b);
-                    pairs[i >> 6] |= 1 << (i & 63);
-                }
-            }
-        };
-        for (first, next) in &self.nodes[0].edges {
-            for (second, _) in &self.nodes[*next as usize].edges {
-                set(*first, *second);
-            }
-            for b in 0..=255u8 {
-                if is_special(b) {
-                    set(*first, b);
-                }
-            }
+        self.first = vec![0; 256];
+        for &(b, next) in &self.nodes[0].edges {
+            self.first[usize::from(b)] = next;
         }
-        for b in 0..=255u8 {
-            if b.is_ascii_hexdigit() || matches!(b, b'u' | b'U') {
-                set(b'%', b);
-                set(b'=', b);
-            }
-            if b.is_ascii_alphanumeric() || b == b'#' {
-                set(b'&', b);
-            }
-            set(b'\\', b);
-        }
-        // One escape inside another.
-        for a in [b'%', b'&', b'='] {
-            for b in [b'%', b'&', b'\\'] {
-                set(a, b);
-            }
-        }
-        // Tag characters, U+E0000 block.
-        set(0xF3, 0xA0);
-        set(0xEF, 0xBC);
-        set(0xEF, 0xBD);
-        self.pairs = pairs;
-    }
-
-    fn find(&self, t: &[u8], fold: bool, spans: &mut Vec<Span>) {
-        let mut walk = Walk::default();
-        // Of a row of backslashes in front of an escape the last one is enough to begin with.
         let skip_rows = self.step(0, b'\\').is_none();
-        let mut p = 0;
-        while p + 1 < t.len() {
-            let i = usize::from(t[p]) << 8 | usize::from(t[p + 1]);
-            let row = skip_rows && i == 0x5C5C;
-            if row || self.pairs[i >> 6] & (1 << (i & 63)) == 0 {
-                p += 1;
+        let mut beginnings: Vec<(Vec<u8>, u32)> = vec![(Vec::new(), 0)];
+        let mut any = false;
+        let mut all = Vec::new();
+        while let Some((beginning, node)) = beginnings.pop() {
+            let node = &self.nodes[node as usize];
+            any |= node.end.is_some();
+            if beginning.len() == PREFIX {
                 continue;
             }
-            match self.longest(t, p, fold, &mut walk) {
-                Some((end, kind)) => {
-                    spans.push(widen(t, p, end, kind));
-                    // What overlaps its tail is found too: a second secret may begin inside the first.
-                    p += 1;
-                }
-                None => p += 1,
+            for &(b, next) in &node.edges {
+                let mut longer = beginning.clone();
+                longer.push(b);
+                all.push(longer.clone());
+                beginnings.push((longer, next));
             }
         }
+        self.starts = Starts::new(any, skip_rows);
+        for beginning in all {
+            self.starts.add(&beginning);
+        }
+    }
+
+    /// As [`Self::find`], from every place at which two bytes may begin a value.
+    #[cfg(test)]
+    fn find_everywhere(&self, t: &[u8], fold: bool, spans: &mut Vec<Span>) {
+        let mut walk = Walk::default();
+        for p in (0..t.len()).filter(|p| self.starts.has_pair(t, *p)) {
+            spans.extend(
+                self.longest(t, p, fold, &mut walk)
+                    .map(|(end, kind)| widen(t, p, end, kind)),
+            );
+        }
+    }
+
+    fn find(&self, t: &[u8], ambiguous: &[usize], fold: bool, spans: &mut Vec<Span>) {
+        let mut walk = Walk::default();
+        // What overlaps the tail of a match is looked at too: a second secret may begin inside the first.
+        self.starts.each(t, ambiguous, |p| {
+            spans.extend(
+                self.longest(t, p, fold, &mut walk)
+                    .map(|(end, kind)| widen(t, p, end, kind)),
+            );
+        });
     }
 
     /// The longest match that begins at `p`.
@@ -470,13 +479,6 @@ impl Trie {
             None
         }
     }
-}
-
-/// Bytes at which a character may be read in more than one way, or a gap may begin.
-const fn is_special(b: u8) -> bool {
-    unit::starts_escape(b)
-        || unit::starts_gap(b)
-        || matches!(b, b' ' | b'\t' | b'|' | b'"' | b'\'' | b'<' | b',')
 }
 
 fn widen(t: &[u8], mut start: usize, mut end: usize, kind: Kind) -> Span {

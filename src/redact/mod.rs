@@ -20,7 +20,10 @@ mod keys;
 mod known;
 mod pem;
 mod pieces;
+mod starts;
 mod structural;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod urls;
 mod value;

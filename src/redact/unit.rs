@@ -466,6 +466,11 @@ pub(super) fn invisible_len(t: &[u8], p: usize) -> usize {
 /// break with the marks of quoting and tables around it. Empty when no gap begins here. More than one place when
 /// marks behind a break could also be the text itself.
 pub(super) fn gaps(t: &[u8], p: usize, out: &mut Vec<usize>) {
+    if matches!(t.get(p), Some(b' '..=b'~')) {
+        // Visible, so neither an escape nor invisible.
+        line_break(t, p, out);
+        return;
+    }
     if let Some(q) = terminal_escape(t, p) {
         out.push(q);
         return;

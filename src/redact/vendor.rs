@@ -3,7 +3,7 @@
 //! of prefixes for what it leaves out. PURE.
 
 use super::class::{Class, Span};
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use redact_secret::{Action, BuiltInRegistry, DefaultPolicy};
 
 /// An engine that knows vendors' tokens.
@@ -274,6 +274,7 @@ impl Vendor {
         let words = PREFIXES.iter().map(|p| p.text).chain(HINTS.iter().copied());
         let hints = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::DFA))
             .build(words)
             .map_err(|e| e.to_string())?;
         Ok(Self { engine, hints })

@@ -75,6 +75,27 @@ fn a_pipe_is_attached_and_its_indicators_wait() {
 }
 
 #[test]
+fn what_is_said_of_a_pipe_is_true_of_it() {
+    let (source, world) = world();
+    let says = |code: i32, input: &str, what: &str| {
+        let v = asked(&world, code, &["--no-model", "and this?"], input.as_bytes());
+        let answer = v["answer"].as_str().unwrap();
+        assert!(answer.contains(what), "{input:?}: {answer}");
+    };
+    says(
+        0,
+        "error 17: the printer is on fire\n",
+        "no indicator in the question or in the input",
+    );
+    says(
+        6,
+        "seen: evil0.kit-panel.shop\n",
+        "the indicators stand in the input, and nobody named them. They wait as proposals: 1.",
+    );
+    assert_eq!(source.list(), [""; 0]);
+}
+
+#[test]
 fn a_model_sees_the_pipe_as_data_and_may_not_look_it_up() {
     let source = Source::usual();
     let model = Model::saying(

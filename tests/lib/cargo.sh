@@ -64,6 +64,16 @@ fail_uncounted() {
   fi
 }
 
+# How fast redaction and extraction are when optimised, for the table of scores. Only that it runs can fail: a busy
+# machine is slow. The package stands outside the workspace (see its manifest) and gets the program's own lock.
+measure_speed() {
+  cp Cargo.lock tests/speed/Cargo.lock &&
+    cargo build --release --quiet --manifest-path tests/speed/Cargo.toml --target-dir target/speed || return 1
+  mkdir -p target/scores
+  target/speed/release/speed | tee target/scores/speed.txt
+  return "${PIPESTATUS[0]}"
+}
+
 check_dependencies() {
   PATH="$TOOLS/bin:$PATH" cargo-deny --locked check bans licenses sources
 }

@@ -36,5 +36,6 @@ mod entries;
 mod leaks;
 mod played;
 mod promises;
+mod properties;
 mod sequences;
 mod template_tokens;

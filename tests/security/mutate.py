@@ -43,7 +43,7 @@ MUTATIONS = [
     ("ScreenText", "modules/kit/src/text/screen.rs", "        Self(clean(text.as_str()))", "        Self(text.as_str().to_owned())", ["-p", "kit", "--test", "text"]),
     ("ModelText", "modules/kit/src/text/model.rs", "        Self(neutralise(text.as_str()))", "        Self(text.as_str().to_owned())", ["-p", "kit", "--test", "text"]),
     ("wrapper", "modules/kit/src/text/model.rs", "    let mut inner = break_wrappers(&body.0);", "    let mut inner = Cow::Borrowed(body.0.as_str());", ["-p", "kit", "--test", "text"]),
-    ("charge before sending", "src/engine/calls.rs", "                        !free,\n", "                        free && !free,\n", ["--test", "crash", "ended"]),
+    ("charge before sending", "src/engine/judging.rs", "                        !free,\n", "                        free && !free,\n", ["--test", "crash", "ended"]),
     ("I5: not repeated", "src/case/state.rs", "                    self.used = self.used.saturating_add(1);", "                    self.used = 0;", ["--test", "case_fold"]),
 ]
 
