@@ -4,4 +4,5 @@
 //! Nothing here opens the database: every function takes a connection or an open transaction, so that a
 //! proposal and its event, an approval and its claim are one transaction of the program's one file.
 
+pub mod templates;
 pub mod versions;
