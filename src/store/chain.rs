@@ -23,6 +23,8 @@ pub(crate) enum Domain {
     Head,
     /// An audit row.
     Audit,
+    /// A row or the head of the fleet's audit.
+    Fleet,
 }
 
 impl Domain {
@@ -32,6 +34,8 @@ impl Domain {
             Self::Evidence => b"rmm-analyst evidence 1\0",
             Self::Head => b"rmm-analyst head 1\0",
             Self::Audit => b"rmm-analyst audit 1\0",
+            // The same prefix as the fleet's own chain without a key.
+            Self::Fleet => b"rmm-analyst fleet audit 1\0",
         }
     }
 }
@@ -93,6 +97,20 @@ impl ChainKey {
             Some(id) if self.id() == Some(id) => Some(self.hash(domain, parts)),
             Some(_) => None,
         }
+    }
+}
+
+impl fleet::audit::Chain for ChainKey {
+    fn key_id(&self) -> Option<&str> {
+        self.id()
+    }
+
+    fn hash(&self, parts: &[&[u8]]) -> Hash {
+        self.hash(Domain::Fleet, parts)
+    }
+
+    fn hash_as(&self, key_id: Option<&str>, parts: &[&[u8]]) -> Option<Hash> {
+        self.hash_as(key_id, Domain::Fleet, parts)
     }
 }
 

@@ -13,7 +13,7 @@ struct Migration {
     reindex: bool,
 }
 
-const MIGRATIONS: [Migration; 2] = [
+const MIGRATIONS: [Migration; 3] = [
     Migration {
         sql: include_str!("migrations/0001_log.sql"),
         reindex: false,
@@ -21,6 +21,10 @@ const MIGRATIONS: [Migration; 2] = [
     Migration {
         sql: include_str!("migrations/0002_index_and_work.sql"),
         reindex: true,
+    },
+    Migration {
+        sql: fleet::MIGRATIONS[0],
+        reindex: false,
     },
 ];
 

@@ -2,7 +2,32 @@
 //! person releases before anything is changed on a machine.
 //!
 //! Nothing here opens the database: every function takes a connection or an open transaction, so that a
-//! proposal and its event, an approval and its claim are one transaction of the program's one file.
+//! proposal and its event, an approval and its claim are one transaction of the program's one file. There
+//! is no clock, no randomness and no environment in here either: the time (milliseconds since 1970, UTC)
+//! and random bytes come in as values.
+//!
+//! * [`schema`] – the tables, and the constraints that hold whatever path writes.
+//! * [`model`] – the words of the tables as types.
+//! * [`sql`], [`scope`] – queries with their parameters; the scope of a principal as a part of them.
+//! * [`principal`] – stored principals: who may do what and where.
+//! * [`audit`] – the append-only trail: chain, summary, entries.
+//! * [`backend`] – what a source of devices can do; the embedded one.
+//! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
+//! * [`version`] – versions as packagers compare them; [`versions`] – ranges of them.
+//! * [`templates`] – the vetted commands of the high-level tools.
+//! * [`tools`] – what a model may ask for, one file per tool.
 
+pub mod audit;
+pub mod backend;
+pub mod inventory;
+pub mod model;
+pub mod principal;
+pub mod schema;
+pub mod scope;
+pub mod sql;
 pub mod templates;
+pub mod tools;
+pub mod version;
 pub mod versions;
+
+pub use schema::MIGRATIONS;

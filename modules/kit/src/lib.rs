@@ -6,6 +6,7 @@
 //! * [`human`] – what a person's own words authorize or refuse, and what a typed "yes" covers.
 //! * [`text`] – `Untrusted → Redacted → ScreenText | ModelText`: the ways out of untrusted text.
 //! * [`module`], [`outcome`], [`ports`] – a look-up module, what it returns, how it reaches the world.
+//! * [`principal`] – who acts, what they may do, which devices they may see.
 //! * [`tool`] – what a model may ask for: name, effect, argument schema.
 
 pub mod classify;
@@ -28,6 +29,7 @@ pub use extract::{Found, extract};
 pub use indicator::{Indicator, IndicatorType};
 pub use module::{Activity, Context, Help, HostsFrom, KeyNeed, Module, ModuleSpec, RateLimit};
 pub use outcome::{CouldNot, Outcome, Report, Table, Verdict};
+pub use principal::{Permission, Places, Principal, Scope};
 pub use strict::parse_strict;
 pub use text::{ModelText, Redacted, Redactor, ScreenText, Untrusted};
 pub use tool::{Effect, ToolSpec};

@@ -1,0 +1,1 @@
+//! Tools that propose: they write a row that does nothing until a person releases it, and say so.
