@@ -63,6 +63,7 @@ struct Bench {
     principal: Principal,
     reach: ReachPolicy,
     handles: BTreeMap<String, kit::Indicator>,
+    fleet: rmm_analyst::gate::FleetCatalog,
     state: CaseState,
 }
 
@@ -79,6 +80,7 @@ impl Bench {
             principal: Principal::owner("anna".to_owned()),
             reach,
             handles: BTreeMap::new(),
+            fleet: BTreeMap::new(),
             state: case(),
         }
     }
@@ -94,6 +96,8 @@ impl Bench {
             url_host: true,
             model_remote: false,
             handles: &self.handles,
+            fleet: &self.fleet,
+            fleet_remote: false,
         }
     }
 }
@@ -116,9 +120,11 @@ fn one_call(bencher: divan::Bencher<'_, '_>, which: &str) {
     let asked = Asked {
         name: Some(name),
         arguments,
+        examined: None,
     };
     let got = match judge(asked, &bench.view()) {
         Verdict::Permit(_) => "permit",
+        Verdict::Fleet(_) => "fleet",
         Verdict::Ask(_) => "propose",
         Verdict::Refuse(r) => r.key.name(),
     };

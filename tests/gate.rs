@@ -9,6 +9,8 @@
 
 #[path = "gate/bench.rs"]
 mod bench;
+#[path = "gate/fleet.rs"]
+mod fleet;
 
 use bench::{Bench, indicator, query, redacted};
 use kit::Indicator;
@@ -243,6 +245,8 @@ fn what_nobody_named_is_refused_and_proposed_where_evidence_holds_it() {
         detail: None,
         charged: true,
         marker: None,
+        fingerprint: None,
+        arguments: None,
     });
     bench.done(n, Some(1), &["other.shop"]);
     let Verdict::Refuse(r) = bench.judge("crtsh", &query("other.shop")) else {

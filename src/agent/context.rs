@@ -2,9 +2,9 @@
 //! newest turn. When room is short, whole earlier turns are left out in blocks, oldest first behind the
 //! first human message, down to 60 % of the room, so that the prefix stays the same for many turns.
 
+use super::prompt::Tools;
 use super::{Message, ToolMode, prompt};
 use crate::case::{CaseState, Turn};
-use crate::gate::Catalog;
 use kit::text::{ModelText, Redactor};
 
 /// Room for messages, in tokens.
@@ -36,12 +36,12 @@ pub fn history(
     state: &CaseState,
     newest: u32,
     mode: ToolMode,
-    catalog: &Catalog,
+    tools: Tools<'_>,
     room: Room,
     remote: bool,
     redactor: &dyn Redactor,
 ) -> (Vec<Message>, LeftOut) {
-    let system = prompt::system(mode, &state.offered, catalog);
+    let system = prompt::system(mode, &state.offered, tools, redactor);
     let earlier: Vec<&Turn> = state
         .turns
         .iter()

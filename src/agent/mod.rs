@@ -4,12 +4,14 @@
 //! * [`turn`] – the machine: rounds, the answer round, floods, empty answers, leaked calls.
 //! * [`prompt`] – the constant system message and what stands at the end of the newest message.
 //! * [`context`] – which earlier turns are sent, and what is left out when room is short.
+//! * [`fleet`] – when fleet tools come into play, and how they are written.
 //! * [`leaked`] – tool calls that a server let through as text.
 //! * [`questions`] – pivots that an answer asks for; [`grounding`] – claims that stand in no evidence.
 //! * [`footer`] – the sources line, drawn from the ledger and from nothing else.
 //! * [`planner`] – the same work without a model, by rules.
 
 pub mod context;
+pub mod fleet;
 pub mod footer;
 pub mod grounding;
 pub mod leaked;
@@ -82,6 +84,8 @@ impl ToolMode {
 pub struct Offer {
     /// Tools and, for each, the authorized values (or handles) that it takes.
     pub tools: Vec<(String, Vec<String>)>,
+    /// Fleet tools with the schemas of their arguments.
+    pub fleet: Vec<(String, serde_json::Value)>,
     /// A call is allowed.
     pub call: bool,
     /// An answer is allowed.

@@ -3,9 +3,9 @@
 //! the server's prefix cache keeps every earlier token. `docs/prompt.md` says why each rule is there.
 //! No check rests on the prompt.
 
-use super::ToolMode;
-use crate::case::{CaseState, Status, Turn};
-use crate::gate::{Catalog, PROPOSE_PIVOT, known};
+use super::{ToolMode, fleet};
+use crate::case::{CaseState, ProposalState, Status, Turn};
+use crate::gate::{Catalog, FleetCatalog, PROPOSE_PIVOT, known};
 use kit::indicator::Indicator;
 use kit::text::{ModelText, Redactor, Untrusted};
 use kit::tool::{Effect, ToolSpec};
@@ -31,10 +31,28 @@ const CONSTRAINED: &str = "\n8. Reply with exactly one JSON object: {\"action\":
 {\"action\":\"propose\",\"indicator\":\"…\",\"reason\":\"…\"} to propose a new indicator, or {\"action\":\"answer\",\"text\":\"…\"} when you are done. \
 One step at a time; the result comes as the next message.\nTools:";
 
+const FLEET_CONSTRAINED: &str =
+    "\nFleet tools are called as {\"action\":\"call\",\"tool\":\"…\",\"arguments\":{…}}:";
+
+/// Every tool that a case may be offered.
+#[derive(Clone, Copy, Debug)]
+pub struct Tools<'a> {
+    /// Look-ups.
+    pub lookups: &'a Catalog,
+    /// The fleet.
+    pub fleet: &'a FleetCatalog,
+}
+
 /// The system message.
 #[must_use]
-pub fn system(mode: ToolMode, offered: &[String], catalog: &Catalog) -> ModelText {
+pub fn system(
+    mode: ToolMode,
+    offered: &[String],
+    tools: Tools<'_>,
+    redactor: &dyn Redactor,
+) -> ModelText {
     let mut text = ModelText::trusted(RULES);
+    let catalog = tools.lookups;
     match mode {
         ToolMode::Native => text.push(&ModelText::trusted(NATIVE)),
         ToolMode::Constrained => {
@@ -45,6 +63,14 @@ pub fn system(mode: ToolMode, offered: &[String], catalog: &Catalog) -> ModelTex
                 text.push(&ModelText::trusted(": "));
                 text.push(&ModelText::trusted(tool.spec.help.what));
             }
+        }
+    }
+    if !fleet::offered(offered, tools.fleet).is_empty() {
+        text.push(&ModelText::trusted(fleet::RULES));
+        if mode == ToolMode::Constrained {
+            text.push(&ModelText::trusted(FLEET_CONSTRAINED));
+            let lines = fleet::lines(offered, tools.fleet);
+            text.push(&ModelText::from(&Untrusted::new(lines).redact(redactor)));
         }
     }
     text
@@ -79,7 +105,7 @@ pub fn newly_offered(
 
 /// The tools for native mode, in the order in which they came into play, `propose_pivot` first.
 #[must_use]
-pub fn tool_specs(offered: &[String], catalog: &Catalog) -> Vec<ToolSpec> {
+pub fn tool_specs(offered: &[String], tools: Tools<'_>) -> Vec<ToolSpec> {
     let mut out = vec![ToolSpec {
         name: PROPOSE_PIVOT.to_owned(),
         description:
@@ -96,7 +122,11 @@ pub fn tool_specs(offered: &[String], catalog: &Catalog) -> Vec<ToolSpec> {
         }),
         effect: Effect::Propose,
     }];
-    for tool in offered.iter().filter_map(|n| catalog.get(n.as_str())) {
+    for name in offered {
+        let Some(tool) = tools.lookups.get(name.as_str()) else {
+            out.extend(fleet::spec(name, tools.fleet));
+            continue;
+        };
         let types = tool
             .spec
             .types
@@ -199,6 +229,37 @@ pub fn standing(
         no_key.iter().map(|n| (*n).to_owned()).collect(),
         &mut out,
     );
+    // One line each: a title may hold a comma.
+    for a in state.actions.values() {
+        let (n, title) = (a.proposed.n, a.proposed.title.as_str());
+        let _ = match (&a.state, &a.news) {
+            (ProposalState::Open, _) => {
+                write!(
+                    out,
+                    "\nAction {n} waits for the person, nothing has happened: {title}"
+                )
+            }
+            (ProposalState::Denied, _) => {
+                let why = a.reason.as_ref().map_or("", |r| r.as_str());
+                write!(
+                    out,
+                    "\nAction {n} was refused by the person, do not propose it again: {title} {why}"
+                )
+            }
+            (ProposalState::Expired, _) => {
+                write!(out, "\nAction {n} expired, it did not run: {title}")
+            }
+            (ProposalState::Approved, Some(news)) => {
+                write!(
+                    out,
+                    "\nAction {n} was approved and is {}: {title} {}",
+                    news.status,
+                    news.detail.as_str()
+                )
+            }
+            (ProposalState::Approved, None) => write!(out, "\nAction {n} was approved: {title}"),
+        };
+    }
     let _ = write!(
         out,
         "\nLook-ups left: {} this turn, {} in this case.",

@@ -331,6 +331,12 @@ pub enum Body {
         /// The call's own id on the wire and its raw arguments, for replaying within the turn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         marker: Option<String>,
+        /// Of a fleet call: tells its arguments from others, whatever their length.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fingerprint: Option<String>,
+        /// Of a fleet call: its arguments as JSON, redacted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        arguments: Option<Redacted>,
     },
     /// Further refusals of one reply, past the number that is logged one by one.
     RefusedMore {

@@ -39,6 +39,10 @@ pub struct Call {
     pub detail: Option<String>,
     /// Counts against the budget.
     pub charged: bool,
+    /// Of a fleet call: tells its arguments from others.
+    pub fingerprint: Option<String>,
+    /// Of a fleet call: its arguments as JSON, redacted.
+    pub arguments: Option<Redacted>,
     /// Outcome; `None` while it runs (or when the process died).
     pub status: Option<Status>,
     /// Evidence number.
@@ -437,6 +441,8 @@ impl CaseState {
                 reason,
                 detail,
                 charged,
+                fingerprint,
+                arguments,
                 ..
             } => {
                 let t = self.turn_mut(*turn, event.at_ms);
@@ -452,6 +458,8 @@ impl CaseState {
                     reason: reason.clone(),
                     detail: detail.clone(),
                     charged: *charged,
+                    fingerprint: fingerprint.clone(),
+                    arguments: arguments.clone(),
                     status: None,
                     evidence: None,
                     source_verdict: None,

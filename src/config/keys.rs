@@ -120,7 +120,7 @@ pub const SECTIONS: [(&str, &str); 12] = [
     ("proposals", "What waits for a person."),
     (
         "fleet",
-        "The fleet of devices (read and checked; not used yet).",
+        "The fleet of devices.",
     ),
     (
         "mattermost",
@@ -180,6 +180,7 @@ pub const KEYS: &[Key] = &[
     key("fleet", "backend", Kind::Choice(&["embedded", "meshcentral", "tactical"]), "", "Where the fleet is kept."),
     key("fleet", "parallel", Kind::Int(1, 256), "", "Devices at the same time."),
     key("fleet", "scheduler_interval", Kind::Int(5, 86_400), "", "Seconds between two looks of the scheduler."),
+    key("fleet", "remote_models", Kind::Bool, "", "Offer fleet tools to a model on another machine too (needs [model] allow_remote)."),
     key("mattermost", "url", Kind::Url, "\"https://chat.example\"", "Server."),
     key("mattermost", "team", Kind::Text, "\"soc\"", "Team."),
     key("mattermost", "channel", Kind::Text, "\"cases\"", "Channel of the mirror."),

@@ -279,6 +279,9 @@ pub struct FleetConfig {
     pub parallel: usize,
     /// Seconds between two looks of the scheduler.
     pub scheduler_interval: u64,
+    /// A model on another machine may be offered fleet tools too (only where `[model] allow_remote` lets it
+    /// run at all).
+    pub remote_models: bool,
 }
 
 impl Default for FleetConfig {
@@ -287,6 +290,7 @@ impl Default for FleetConfig {
             backend: "embedded".into(),
             parallel: 8,
             scheduler_interval: 30,
+            remote_models: false,
         }
     }
 }

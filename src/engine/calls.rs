@@ -53,8 +53,27 @@ impl Engine {
         if !drafts.is_empty() {
             self.append(running.case, drafts)?;
         }
+        self.note_fleet_refusals(running.case, &calls, &nexts)?;
         self.sync(running.case, state)?;
         self.run_all(running, state, calls, nexts, on).await
+    }
+
+    /// What the gate refused of the fleet stands in the fleet's audit too. A flood past the cap does not.
+    fn note_fleet_refusals(
+        &self,
+        case: &CaseId,
+        calls: &[WireCall],
+        nexts: &[Next],
+    ) -> Result<(), EngineError> {
+        for (call, next) in calls.iter().zip(nexts) {
+            let (Some(tool), Next::Say(Some(refusal), _)) = (&call.name, next) else {
+                continue;
+            };
+            if refusal.key != Key::Refusals && self.fleet.contains_key(tool) {
+                self.runner().fleet_refused(case, tool, refusal)?;
+            }
+        }
+        Ok(())
     }
 
     async fn run_all(
@@ -133,6 +152,12 @@ impl Engine {
                 }
                 Next::Same { n, of } => {
                     same.insert(at, (n, of, call));
+                }
+                Next::Fleet { n, permit, marker } => {
+                    let one = self.run_fleet(running, state, n, call, permit, &marker, on)?;
+                    if let Some(slot) = dealt.get_mut(at) {
+                        *slot = Some(one);
+                    }
                 }
                 Next::Run {
                     n,

@@ -103,7 +103,8 @@ impl Engine {
         let open_here = state
             .proposals
             .values()
-            .any(|p| p.turn == end.turn && p.state == ProposalState::Open);
+            .any(|p| p.turn == end.turn && p.state == ProposalState::Open)
+            || state.open_actions().any(|a| a.proposed.turn == end.turn);
         if status == TurnStatus::Answered
             && (open_here || drafts.iter().any(|d| matches!(d, Draft::Propose(_))))
         {

@@ -5,7 +5,7 @@ use super::calls::Running;
 use super::{Draft, Engine, OnProgress, Pivot, Progress, marker};
 use crate::agent::WireCall;
 use crate::case::{Body, CallVerdict, CaseState, Event, ProposalFrom, Status};
-use crate::gate::{self, Asked, Key, Permit, Refusal, Verdict, View};
+use crate::gate::{self, Asked, FleetPermit, Key, Permit, Refusal, Verdict, View};
 use crate::runner::Plan;
 use kit::indicator::Indicator;
 use kit::text::ModelText;
@@ -28,6 +28,12 @@ pub(super) enum Next {
         age_s: u64,
         marker: String,
     },
+    /// A fleet tool; those of a round run one after the other, in call order.
+    Fleet {
+        n: u32,
+        permit: FleetPermit,
+        marker: String,
+    },
     /// The same look-up as an earlier call of this round: it shares that call's answer and costs nothing.
     Same {
         n: u32,
@@ -47,6 +53,8 @@ impl Engine {
             url_host: self.config.ai.authorize_url_host,
             model_remote: running.model_remote,
             handles: &running.handles,
+            fleet: &self.fleet,
+            fleet_remote: self.config.fleet.remote_models,
         }
     }
 
@@ -75,9 +83,11 @@ impl Engine {
         let mut provisional = u64::MAX;
         let mut sent: Vec<(&'static str, Indicator, usize)> = Vec::new();
         for (at, call) in calls.iter().enumerate() {
+            let examined = self.examine(running, call);
             let asked = Asked {
                 name: call.name.as_deref(),
                 arguments: &call.arguments,
+                examined: examined.as_ref(),
             };
             // A call that carries a configured secret is refused as it stands: its indicator would take the
             // secret into the log, the next prompt and a source.
@@ -164,6 +174,13 @@ impl Engine {
                         None,
                         ModelText::trusted("Proposed. Nothing has happened: the person decides. Go on with what is authorized, or answer."),
                     ));
+                }
+                Verdict::Fleet(permit) => {
+                    let marker = marker();
+                    let body = self.fleet_call_body(running.turn, n, &permit, &marker);
+                    shadow_apply(&mut shadow, body.clone());
+                    drafts.push(Draft::Body(body));
+                    nexts.push(Next::Fleet { n, permit, marker });
                 }
                 Verdict::Permit(permit) => {
                     let marker = marker();
@@ -274,6 +291,8 @@ impl Engine {
             detail: refusal.map(|r| r.sentence.clone()),
             charged,
             marker,
+            fingerprint: None,
+            arguments: None,
         }
     }
 }

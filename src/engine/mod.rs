@@ -18,9 +18,9 @@ pub mod connect;
 pub mod decide;
 pub mod doctor;
 mod finish;
+pub mod fleet;
 mod judging;
 pub mod lookup;
-
 mod offer;
 pub mod own_words;
 pub mod person;
@@ -41,7 +41,7 @@ pub use turn::{AskInput, CaseChoice, Choices, RawAttachment};
 
 use crate::case::{Body, CaseState, Event, ProposalFrom, ProposalKind};
 use crate::config::Config;
-use crate::gate::Catalog;
+use crate::gate::{Catalog, FleetCatalog};
 use crate::model::ModelError;
 use crate::redact::Redact;
 use crate::runner::{Runner, tools};
@@ -158,6 +158,8 @@ pub struct Engine {
     pub principal: Principal,
     /// Tools.
     pub catalog: Catalog,
+    /// Fleet tools that this principal may use.
+    pub fleet: FleetCatalog,
     /// What may leave the machine.
     pub reach: ReachPolicy,
     runner: Runner,
@@ -204,6 +206,7 @@ impl Engine {
             now_ms,
         );
         let catalog = tools::catalog(&config);
+        let fleet = runner.fleet_catalog();
         Ok(Self {
             config,
             store,
@@ -211,6 +214,7 @@ impl Engine {
             redact,
             principal,
             catalog,
+            fleet,
             reach,
             runner,
         })

@@ -64,7 +64,12 @@ impl Engine {
                 tools.push((tool, takes));
             }
         }
-        let call = !answer && !spent && !tools.is_empty();
+        let fleet = if answer || spent {
+            Vec::new()
+        } else {
+            self.fleet_on_offer(state, running)
+        };
+        let call = !answer && !spent && !(tools.is_empty() && fleet.is_empty());
         let looked = |i: &Indicator| {
             state.turn(running.turn).is_some_and(|t| {
                 t.calls
@@ -104,6 +109,7 @@ impl Engine {
         };
         Offer {
             tools,
+            fleet: if must_look { Vec::new() } else { fleet },
             call,
             answer: !must_look,
             propose,

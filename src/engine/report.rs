@@ -3,8 +3,8 @@
 use super::lookup::every_source_failed;
 use crate::agent::footer;
 use crate::case::{
-    CallVerdict, CaseState, Marked, Mode, Planner, Proposal, ProposalState, Status, Turn,
-    TurnStatus,
+    Action, CallVerdict, CaseState, Marked, Mode, Planner, Proposal, ProposalKind, ProposalState,
+    Status, Turn, TurnStatus,
 };
 use crate::config::Config;
 use crate::store::CaseId;
@@ -78,6 +78,13 @@ impl TurnReport {
             .filter(|p| p.turn == self.turn.n && p.state == ProposalState::Open)
     }
 
+    /// Actions that this turn proposed, and that are open.
+    pub fn actions_here(&self) -> impl Iterator<Item = &Action> {
+        self.state
+            .open_actions()
+            .filter(|a| a.proposed.turn == self.turn.n)
+    }
+
     /// The exit code: the first that applies, in the order of the contract.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
@@ -88,7 +95,7 @@ impl TurnReport {
             TurnStatus::Busy => return 9,
             _ => {}
         }
-        if self.open_here().next().is_some() {
+        if self.open_here().next().is_some() || self.actions_here().next().is_some() {
             return 6;
         }
         match self.status() {
@@ -136,7 +143,13 @@ impl TurnReport {
             .map(|c| {
                 let ran = matches!(c.verdict, CallVerdict::Permit | CallVerdict::Cached);
                 let status = c.status.or(ran.then_some(Status::CouldNotLook));
-                let arguments = if c.verdict == CallVerdict::Ask {
+                let fleet = c
+                    .arguments
+                    .as_ref()
+                    .map(|a| serde_json::from_str(a.as_str()).unwrap_or_else(|_| json!({"text": a.as_str()})));
+                let arguments = if let Some(fleet) = fleet {
+                    fleet
+                } else if c.verdict == CallVerdict::Ask {
                     json!({"indicator": c.argument.as_str()})
                 } else {
                     json!({"query": c.argument.as_str()})
@@ -156,6 +169,20 @@ impl TurnReport {
             .values()
             .filter(|p| p.turn == t.n)
             .map(proposal_json)
+            .chain(
+                self.state
+                    .actions
+                    .values()
+                    .filter(|a| a.proposed.turn == t.n)
+                    .map(action_json),
+            )
+            .collect();
+        let jobs: Vec<u64> = self
+            .state
+            .actions
+            .values()
+            .filter(|a| a.proposed.turn == t.n && a.proposed.what == ProposalKind::Job)
+            .map(|a| a.proposed.n)
             .collect();
         let mentioned: Vec<Value> = t
             .mentioned
@@ -183,7 +210,7 @@ impl TurnReport {
             "denied": self.state.denied.iter().map(indicator_json).collect::<Vec<_>>(),
             "mentioned": mentioned,
             "proposals": proposals,
-            "jobs_created": [],
+            "jobs_created": jobs,
             "mode": match self.state.mode { Mode::Brief => "brief", Mode::Full => "full" },
             "budget": {
                 "turn_used": self.state.used_in_turn(t.n), "turn_max": self.turn_max,
@@ -203,18 +230,35 @@ fn indicator_json(i: &Indicator) -> Value {
     json!({"type": i.kind().name(), "value": i.value()})
 }
 
+const fn kind_name(kind: ProposalKind) -> &'static str {
+    match kind {
+        ProposalKind::Pivot => "pivot",
+        ProposalKind::Job => "job",
+        ProposalKind::DeviceOperation => "device_operation",
+        ProposalKind::Task => "task",
+        ProposalKind::Check => "check",
+        ProposalKind::Policy => "policy",
+    }
+}
+
+/// An action in the shape of the contract: `value` says what would be done.
+#[must_use]
+pub fn action_json(a: &Action) -> Value {
+    let p = &a.proposed;
+    json!({
+        "n": p.n, "kind": kind_name(p.what), "state": a.state.name(),
+        "type": p.tool, "value": p.title.as_str(), "why": p.why.as_str(), "found_in": null,
+        "not_in_evidence": false, "digest": p.digest, "devices": p.devices, "count": p.count,
+        "expires_ms": p.expires_ms,
+        "status": a.news.as_ref().map(|n| n.status.as_str()),
+        "detail": a.news.as_ref().map(|n| n.detail.as_str()),
+    })
+}
+
 /// A proposal in the shape of the contract.
 #[must_use]
 pub fn proposal_json(p: &Proposal) -> Value {
-    use crate::case::ProposalKind::{Check, DeviceOperation, Job, Pivot, Policy, Task};
-    let kind = match p.kind {
-        Pivot => "pivot",
-        Job => "job",
-        DeviceOperation => "device_operation",
-        Task => "task",
-        Check => "check",
-        Policy => "policy",
-    };
+    let kind = kind_name(p.kind);
     json!({
         "n": p.n, "kind": kind, "state": p.state.name(),
         "type": p.indicator.kind().name(), "value": p.indicator.value(),

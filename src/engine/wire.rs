@@ -168,6 +168,10 @@ fn model_offer(offer: &Offer) -> model::Offer {
                 name: name.clone(),
                 input: ToolInput::Values(values.clone()),
             })
+            .chain(offer.fleet.iter().map(|(name, schema)| OfferedTool {
+                name: name.clone(),
+                input: ToolInput::Schema(schema.clone()),
+            }))
             .collect(),
         allow_answer: offer.answer,
         allow_call: offer.call,

@@ -56,12 +56,14 @@ impl Engine {
         subjects: &[Indicator],
         on: OnProgress<'_>,
     ) -> Result<Outcome, EngineError> {
-        let offered = prompt::newly_offered(
+        let mut offered = prompt::newly_offered(
             state,
             &self.catalog,
             running.model_remote,
             self.config.ai.authorize_url_host,
         );
+        let window = client.info().context.unwrap_or(WINDOW) as usize;
+        offered.extend(self.fleet_in_play(running, state, window)?);
         if !offered.is_empty() {
             self.append(
                 running.case,
@@ -81,12 +83,11 @@ impl Engine {
             mode,
             failed: false,
         };
-        let tools = prompt::tool_specs(&state.offered, &self.catalog);
+        let tools = prompt::tool_specs(&state.offered, self.tools());
         let tools_cost: usize = tools
             .iter()
             .map(|t| context::guess(&t.description) + context::guess(&t.parameters.to_string()))
             .sum();
-        let window = client.info().context.unwrap_or(WINDOW) as usize;
         let answer_room = (self.config.model.max_tokens as usize).min(window / 3);
         let mut rounds = Rounds {
             client,
@@ -189,7 +190,7 @@ impl Engine {
             state,
             running.turn,
             mode,
-            &self.catalog,
+            self.tools(),
             room,
             running.model_remote,
             &*self.redact,
@@ -266,7 +267,7 @@ impl Engine {
     ) -> Result<Reply, ModelError> {
         let request = match mode {
             ToolMode::Native => Request::Native {
-                tools: prompt::tool_specs(&state.offered, &self.catalog),
+                tools: prompt::tool_specs(&state.offered, self.tools()),
                 call: !answer,
             },
             ToolMode::Constrained => {
@@ -282,7 +283,7 @@ impl Engine {
                 state,
                 running.turn,
                 mode,
-                &self.catalog,
+                self.tools(),
                 room,
                 running.model_remote,
                 &*self.redact,

@@ -13,21 +13,24 @@
 //! | 7 | may leave the machine | `reach` | [`reach`] |
 //! | 8 | authorized by a person | `unauthorized` | [`authorized`] |
 //! | 9 | the module takes this type | `type` | [`takes`] |
-//! | 10 | fleet: inside the scope | `scope` | with the fleet tools |
-//! | 11 | fleet: effect | `not-approved` | with the fleet tools |
+//! | 10 | fleet: inside the scope | `scope` | [`fleet`] |
+//! | 11 | fleet: effect | `not-approved` | [`fleet`] |
 //! | – | third identical call | `repeated` | [`volume`] |
 //!
-//! [`Permit`] has no constructor outside this module, and the runner takes nothing else.
+//! [`Permit`] and [`FleetPermit`] have no constructor outside this module, and the runner takes nothing else.
 
 pub mod access;
 pub mod arguments;
 pub mod authorized;
 pub mod budget;
 pub mod denied;
+pub mod fleet;
 pub mod known;
 pub mod reach;
 pub mod takes;
 pub mod volume;
+
+pub use fleet::FleetPermit;
 
 use crate::case::CaseState;
 use crate::config::settings::Limits;
@@ -35,10 +38,14 @@ use kit::indicator::Indicator;
 use kit::module::ModuleSpec;
 use kit::principal::Principal;
 use kit::reach::ReachPolicy;
+use kit::tool::{Examined, FleetTool};
 use std::collections::BTreeMap;
 
 /// The name of the tool with which a model proposes a new indicator.
 pub const PROPOSE_PIVOT: &str = "propose_pivot";
+
+/// The name of the tool with which a model asks for another group of fleet tools; changes nothing but the list.
+pub const MORE_TOOLS: &str = "more_tools";
 
 /// A call as a model made it; nothing in it is trusted, not even that there is a name.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +54,8 @@ pub struct Asked<'a> {
     pub name: Option<&'a str>,
     /// The arguments as JSON text, exactly as they came.
     pub arguments: &'a str,
+    /// What the fleet says of it, where the name is that of a fleet tool.
+    pub examined: Option<&'a Examined>,
 }
 
 /// A tool as the operator left it.
@@ -62,6 +71,9 @@ pub struct Tool {
 
 /// The tools of this installation by name.
 pub type Catalog = BTreeMap<&'static str, Tool>;
+
+/// The fleet tools of this installation by name.
+pub type FleetCatalog = BTreeMap<String, FleetTool>;
 
 /// What the gate sees when it judges a call.
 #[derive(Clone, Copy)]
@@ -84,6 +96,10 @@ pub struct View<'a> {
     pub model_remote: bool,
     /// Handles (`I3`) that stand for indicators whose text a redactor would change.
     pub handles: &'a BTreeMap<String, Indicator>,
+    /// Fleet tools of this installation by name.
+    pub fleet: &'a FleetCatalog,
+    /// Fleet tools may be offered to a model on another machine.
+    pub fleet_remote: bool,
 }
 
 /// Why a call was refused; the names are stable.
@@ -229,6 +245,8 @@ pub struct Ask {
 pub enum Verdict {
     /// May run.
     Permit(Permit),
+    /// A fleet tool may run; where it `asks`, what it makes is a proposal.
+    Fleet(FleetPermit),
     /// Waits for a person.
     Ask(Ask),
     /// Does not run.
@@ -238,6 +256,9 @@ pub enum Verdict {
 /// Judges one call of a model.
 #[must_use]
 pub fn judge(asked: Asked<'_>, view: &View<'_>) -> Verdict {
+    if let Some(answer) = fleet::check(asked, view) {
+        return answer.map_or_else(Verdict::Refuse, Verdict::Fleet);
+    }
     match look(asked, view) {
         Ok(verdict) => verdict,
         Err(refusal) => Verdict::Refuse(refusal),

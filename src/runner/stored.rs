@@ -135,20 +135,41 @@ impl StoredOutcome {
                 if total > 1 {
                     let _ = write!(out, " {total} rows.");
                 }
-                for row in &self.rows {
-                    out.push_str("\n-");
-                    for (column, cell) in self
-                        .columns
-                        .iter()
-                        .zip(row)
-                        .filter(|(_, c)| !c.as_str().trim().is_empty())
-                    {
-                        let _ = write!(out, " {column}: {};", cell.as_str());
-                    }
-                }
+                self.rows_for_model(&mut out);
             }
         }
         out
+    }
+
+    /// The outcome of a fleet tool in words, for the model: its sentence, then the table.
+    #[must_use]
+    pub fn said_for_model(&self) -> String {
+        if self.status != Status::Found {
+            return format!(
+                "Not done: {}",
+                self.detail().unwrap_or_else(|| "unknown reason".into())
+            );
+        }
+        let mut out = self.basis.as_str().to_owned();
+        if self.total_rows.is_some_and(|t| t > self.rows.len() as u64) {
+            let _ = write!(out, " The first {} follow.", self.rows.len());
+        }
+        self.rows_for_model(&mut out);
+        out
+    }
+
+    fn rows_for_model(&self, out: &mut String) {
+        for row in &self.rows {
+            out.push_str("\n-");
+            for (column, cell) in self
+                .columns
+                .iter()
+                .zip(row)
+                .filter(|(_, c)| !c.as_str().trim().is_empty())
+            {
+                let _ = write!(out, " {column}: {};", cell.as_str());
+            }
+        }
     }
 
     /// The text in which indicators are looked for: the table, or the raw answer where there is none.

@@ -19,6 +19,7 @@ mod chain;
 mod edit;
 mod error;
 mod evidence;
+mod fleet;
 pub mod export;
 mod id;
 mod index;

@@ -44,6 +44,7 @@ pub(crate) struct Bench {
     pub(crate) url_host: bool,
     pub(crate) remote: bool,
     pub(crate) handles: BTreeMap<String, Indicator>,
+    pub(crate) fleet: rmm_analyst::gate::FleetCatalog,
 }
 
 impl Bench {
@@ -62,6 +63,7 @@ impl Bench {
             url_host: true,
             remote: false,
             handles: BTreeMap::new(),
+            fleet: BTreeMap::new(),
         }
     }
 
@@ -83,6 +85,8 @@ impl Bench {
             url_host: self.url_host,
             model_remote: self.remote,
             handles: &self.handles,
+            fleet: &self.fleet,
+            fleet_remote: false,
         }
     }
 
@@ -121,6 +125,7 @@ impl Bench {
         let asked = Asked {
             name: Some(name),
             arguments,
+            examined: None,
         };
         gate::judge(asked, &self.view())
     }
@@ -165,6 +170,8 @@ impl Bench {
             detail: None,
             charged,
             marker: None,
+            fingerprint: None,
+            arguments: None,
         });
         if which == CallVerdict::Permit {
             self.done(n, None, &[]);

@@ -52,6 +52,7 @@ pub(crate) struct Played {
     principal: Principal,
     reach: ReachPolicy,
     handles: BTreeMap<String, Indicator>,
+    fleet: rmm_analyst::gate::FleetCatalog,
     proposals: u64,
     evidence: u32,
 }
@@ -76,6 +77,7 @@ impl Played {
             principal: Principal::owner("analyst"),
             reach,
             handles: BTreeMap::new(),
+            fleet: BTreeMap::new(),
             proposals: 0,
             evidence: 0,
         };
@@ -107,6 +109,8 @@ impl Played {
             url_host: true,
             model_remote: false,
             handles: &self.handles,
+            fleet: &self.fleet,
+            fleet_remote: false,
         }
     }
 
@@ -190,7 +194,7 @@ impl Played {
 
     /// One call of the model, written down with what it uses up.
     pub(crate) fn call(&mut self, name: Option<&str>, arguments: &str) -> Said {
-        let verdict = gate::judge(Asked { name, arguments }, &self.view());
+        let verdict = gate::judge(Asked { name, arguments, examined: None }, &self.view());
         let n = self
             .state
             .turn(self.turn)
@@ -208,6 +212,8 @@ impl Played {
             detail: None,
             charged,
             marker: None,
+            fingerprint: None,
+            arguments: None,
         };
         match verdict {
             Verdict::Refuse(r) if r.key == Key::Refusals => {

@@ -82,6 +82,8 @@ pub(crate) fn call(turn: u32, n: u32, subject: &Indicator) -> Body {
         detail: None,
         charged: true,
         marker: None,
+        fingerprint: None,
+        arguments: None,
     }
 }
 
