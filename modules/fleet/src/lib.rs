@@ -11,17 +11,21 @@
 //! * [`sql`], [`scope`] – queries with their parameters; the scope of a principal as a part of them.
 //! * [`principal`] – stored principals: who may do what and where.
 //! * [`audit`] – the append-only trail: chain, summary, entries.
+//! * [`proposals`] – what waits for a person, with a digest over everything that would happen.
+//! * [`approvals`] – deciding it: the one place where a proposal becomes an act.
 //! * [`backend`] – what a source of devices can do; the embedded one.
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
 //! * [`version`] – versions as packagers compare them; [`versions`] – ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`tools`] – what a model may ask for, one file per tool.
 
+pub mod approvals;
 pub mod audit;
 pub mod backend;
 pub mod inventory;
 pub mod model;
 pub mod principal;
+pub mod proposals;
 pub mod schema;
 pub mod scope;
 pub mod sql;
