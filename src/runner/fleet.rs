@@ -218,7 +218,9 @@ impl Runner {
             principal: self.principal.clone(),
             redact: Arc::clone(&self.redact),
             now_ms: (self.now_ms)(),
-            expiry_ms: i64::from(self.config.proposals.expire_hours).saturating_mul(3_600_000),
+            expiry_ms: i64::try_from(self.config.proposals.expire_hours)
+                .unwrap_or(24)
+                .saturating_mul(3_600_000),
         }
     }
 }
