@@ -120,6 +120,7 @@ impl Bench {
             continuation: false,
             mode: None,
             fresh: false,
+            as_is: false,
             model: ModelWish::default(),
             surface: "bench",
         };

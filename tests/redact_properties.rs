@@ -4,6 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use proptest::prelude::*;
+use kit::text::Redactor as _;
 use rmm_analyst::redact::{Class, Redact};
 use secrecy::SecretString;
 
@@ -288,6 +289,39 @@ proptest! {
         prop_assert!(!readable(&out, &secret), "kind {kind}: {text:?} -> {out:?}");
         let (again, _) = redact.redact_counted(&out);
         prop_assert_eq!(again, out);
+    }
+
+    /// The same where a person sends their words as they are: nobody's choice lifts it.
+    #[test]
+    fn no_configured_secret_is_sent_as_it_is(
+        secret in secrets(), kind in 0..ENCODINGS, seed in any::<u64>(),
+        inner in ("[ -~]{0,7}", "[ -~]{0,7}"), front in surroundings(), back in surroundings(),
+    ) {
+        prop_assume!(!front.ends_with('\\'));
+        let redact = redactor(&secret);
+        let encoded = encode(&secret, kind, seed, &inner.0, &inner.1);
+        let text = format!("{front}{encoded}{back}");
+        let out = redact.redact_always(&text);
+        prop_assert!(!redact.choice(&text).always.is_empty(), "kind {kind}: {text:?}");
+        prop_assert!(!out.contains(&encoded), "kind {kind}: {text:?} -> {out:?}");
+        prop_assert!(!readable(&out, &secret), "kind {kind}: {text:?} -> {out:?}");
+        prop_assert_eq!(redact.redact_always(&out), out);
+    }
+
+    /// What a choice lifts and what it does not are together what redaction changes.
+    #[test]
+    fn a_choice_names_all_that_is_hidden(text in prop_oneof!["\\PC{0,200}", "[ -~\n]{0,300}", "(password|token|api_key)[=:] ?[A-Za-z0-9]{8,20} (q7Zx9QwErTy7Lk4kuw2g )?[a-z ]{0,20}"]) {
+        let redact = redactor("q7Zx9QwErTy7Lk4kuw2g");
+        let choice = redact.choice(&text);
+        let (out, _) = redact.redact_counted(&text);
+        prop_assert_eq!(choice.lifted.is_empty() && choice.always.is_empty(), out == text);
+        let sent = redact.redact_always(&text);
+        prop_assert_eq!(choice.always.is_empty(), sent == text);
+        prop_assert!(choice.lifted.iter().all(|(_, piece)| sent.contains(piece)), "{text:?} -> {sent:?}");
+        // Redacted after all it is what it would have been without the choice.
+        if choice.always.is_empty() {
+            prop_assert_eq!(redact.redact_counted(&sent).0, out);
+        }
     }
 
     #[test]

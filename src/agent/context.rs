@@ -30,7 +30,7 @@ pub struct LeftOut {
     pub turns: usize,
 }
 
-/// Everything before the newest turn.
+/// Everything before the newest turn. `remote`: the model runs on another machine.
 #[must_use]
 pub fn history(
     state: &CaseState,
@@ -38,6 +38,7 @@ pub fn history(
     mode: ToolMode,
     catalog: &Catalog,
     room: Room,
+    remote: bool,
     redactor: &dyn Redactor,
 ) -> (Vec<Message>, LeftOut) {
     let system = prompt::system(mode, &state.offered, catalog);
@@ -46,8 +47,10 @@ pub fn history(
         .iter()
         .filter(|t| t.n < newest && (t.answer.is_some() || !t.calls.is_empty()))
         .collect();
-    let compact: Vec<(ModelText, ModelText)> =
-        earlier.iter().map(|t| compact(t, redactor)).collect();
+    let compact: Vec<(ModelText, ModelText)> = earlier
+        .iter()
+        .map(|t| compact(t, remote, redactor))
+        .collect();
     let costs: Vec<usize> = compact
         .iter()
         .map(|(h, a)| guess(h.as_str()) + guess(a.as_str()))
@@ -76,8 +79,8 @@ pub fn history(
     (messages, LeftOut { turns: left_out })
 }
 
-fn compact(turn: &Turn, redactor: &dyn Redactor) -> (ModelText, ModelText) {
-    let mut human = prompt::replay(turn, redactor);
+fn compact(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> (ModelText, ModelText) {
+    let mut human = prompt::replay(turn, remote, redactor);
     if human.as_str().trim().is_empty() {
         human = ModelText::trusted("[the person decided on the proposals]");
     }

@@ -1,6 +1,7 @@
 //! The sources footer. It comes from the ledger; one that a model writes is taken out.
 
 use crate::case::{Call, CallVerdict, Status};
+use kit::outcome::plain_reason;
 use std::fmt::Write as _;
 
 /// The footer of a turn, as plain text; empty when nothing ran.
@@ -18,7 +19,7 @@ pub fn footer(calls: &[Call]) -> String {
         let Some(status) = c.status.filter(|s| *s != Status::CouldNotLook) else {
             let why = match c.status {
                 None => "interrupted".to_owned(),
-                Some(_) => c.detail.clone().unwrap_or_default(),
+                Some(_) => plain_reason(c.detail.as_deref().unwrap_or_default()).to_owned(),
             };
             let tool = c.tool.as_str();
             match not_asked.iter_mut().find(|(w, _)| *w == why) {

@@ -186,7 +186,7 @@ pub fn compose(
                 format!(
                     "{} ({})",
                     l.tool,
-                    l.detail.as_deref().unwrap_or("unknown reason")
+                    kit::outcome::plain_reason(l.detail.as_deref().unwrap_or("unknown reason"))
                 )
             })
             .collect();

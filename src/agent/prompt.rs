@@ -207,11 +207,29 @@ pub fn standing(
     ModelText::from(&Untrusted::new(out).redact(redactor))
 }
 
-/// An earlier turn as it is replayed for ever: the person's words, then one line for each call.
-/// Nothing of the evidence itself.
+/// The person's words as the model gets them: as they were sent where the person chose that, else redacted.
+/// A model on another machine (`remote`) gets them redacted whatever was chosen: the choice was made for a
+/// model nearby. What is configured as a secret by now is taken out again.
 #[must_use]
-pub fn replay(turn: &Turn, redactor: &dyn Redactor) -> ModelText {
-    let mut out = turn.text.as_str().to_owned();
+pub fn words(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> ModelText {
+    match turn.sent.as_ref().filter(|_| !remote) {
+        Some(sent) => {
+            ModelText::from(&Untrusted::new(sent.as_str().to_owned()).redact_always(redactor))
+        }
+        None => ModelText::from(&turn.text),
+    }
+}
+
+/// An earlier turn as it is replayed for ever: the person's words (see [`words`]), then one line for each
+/// call. Nothing of the evidence itself.
+#[must_use]
+pub fn replay(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> ModelText {
+    let as_sent = turn.sent.is_some() && !remote;
+    let mut out = if as_sent {
+        String::new()
+    } else {
+        turn.text.as_str().to_owned()
+    };
     for a in &turn.attachments {
         let _ = write!(out, "\n[attached {}: {} bytes, left out]", a.name, a.bytes);
     }
@@ -238,5 +256,11 @@ pub fn replay(turn: &Turn, redactor: &dyn Redactor) -> ModelText {
             _ => out.push(']'),
         }
     }
-    ModelText::from(&Untrusted::new(out).redact(redactor))
+    let rest = ModelText::from(&Untrusted::new(out).redact(redactor));
+    if !as_sent {
+        return rest;
+    }
+    let mut said = words(turn, remote, redactor);
+    said.push(&rest);
+    said
 }

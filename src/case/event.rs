@@ -238,6 +238,18 @@ pub struct Usage {
     pub ms: u64,
 }
 
+impl Event {
+    /// The event as it leaves the program: a message that a person sent to the model as it is stands there
+    /// redacted.
+    #[must_use]
+    pub fn for_export(mut self) -> Self {
+        if let Body::Human { sent, .. } = &mut self.body {
+            *sent = None;
+        }
+        self
+    }
+}
+
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -253,8 +265,13 @@ pub enum Body {
     Human {
         /// The turn it starts.
         turn: u32,
-        /// The message after redaction.
+        /// The message after redaction: what screens, exports, search and the check of answers use.
         text: Redacted,
+        /// The message as the model got it, where the person sent it as it is: without the program's own
+        /// secrets only. `None`: the model got `text`. Part of the log, so that the turn is replayed in the
+        /// same bytes; exports leave it out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sent: Option<Redacted>,
         /// What it names and how, read when it was submitted.
         mentions: Vec<Mention>,
         /// What came with it.

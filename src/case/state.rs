@@ -68,8 +68,11 @@ pub struct Turn {
     pub root: u32,
     /// When it began, milliseconds since the Unix epoch.
     pub at_ms: i64,
-    /// The message; empty in a continuation.
+    /// The message, redacted; empty in a continuation.
     pub text: Redacted,
+    /// The message as a model on this machine or in its networks gets it, where the person sent it as it
+    /// is. Never for a screen or an export.
+    pub sent: Option<Redacted>,
     /// What came with it.
     pub attachments: Vec<Attachment>,
     /// Indicators it named and authorized.
@@ -372,6 +375,7 @@ impl CaseState {
             Body::Human {
                 turn,
                 text,
+                sent,
                 mentions,
                 attachments,
                 ..
@@ -391,6 +395,7 @@ impl CaseState {
                 }
                 let t = self.turn_mut(*turn, event.at_ms);
                 t.text = text.clone();
+                t.sent.clone_from(sent);
                 t.attachments.clone_from(attachments);
                 t.named = mentions
                     .iter()

@@ -8,6 +8,7 @@ use crate::cli::session::Session;
 use crate::cli::view::View;
 use crate::cli::{input, open, render};
 use crate::engine::connect::ModelWish;
+use crate::engine::own_words::MODEL_ELSEWHERE;
 use crate::engine::{AskInput, CaseChoice, Engine, Progress, RawAttachment, TurnReport};
 use clap::Args;
 use std::future::Future;
@@ -26,7 +27,9 @@ Examples:
   rmm-analyst ask --case 0198 --continue
       Goes on with a case after its proposals were decided.
   while read -r host; do rmm-analyst ask --no-input \"is $host known?\"; done < hosts.txt
-      In a loop, --no-input keeps `ask` from reading the list itself.";
+      In a loop, --no-input keeps `ask` from reading the list itself.
+  rmm-analyst ask --send-unredacted \"is token=tok-4f9c2e71 in this log line ours?\"
+      The model gets these words as they stand, token included.";
 
 /// Ask a question and get an answer that rests on evidence
 ///
@@ -77,6 +80,12 @@ pub struct AskArgs {
     #[arg(long)]
     pub authorize_input: bool,
 
+    /// Send the question to the model as you wrote it, secrets in it included
+    ///
+    /// Without it, what looks like a password, a key or a token in the question is hidden from the model, and a line on standard error says so. It holds for this one question, not for standard input. Never sent: the secrets of this program (`secret list`) and what `[redact] extra_patterns` match. Refused when the model runs on another machine. The case keeps the question as it was sent, so that the model sees the same in later turns; screens and exports show it redacted.
+    #[arg(long, conflicts_with = "no_model")]
+    pub send_unredacted: bool,
+
     /// Answer by rules even where a model is configured
     #[arg(long, conflicts_with_all = ["model", "base_url"])]
     pub no_model: bool,
@@ -112,10 +121,18 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
             .why("it is empty or blank")
             .hint("for example: rmm-analyst ask \"what do you make of 203.0.113.7?\""));
     }
+    if args.send_unredacted && text.trim().is_empty() {
+        return Err(Error::user("--send-unredacted has nothing to send")
+            .why("it is for the question's own words; standard input is always redacted")
+            .hint(
+                "give the question as an argument: rmm-analyst ask --send-unredacted \"QUESTION\"",
+            ));
+    }
     if let Some(url) = &args.base_url {
         open::check_base_url(url)?;
     }
     let (engine, loaded) = session.engine(&[])?;
+    let hidden = engine.own_words().hidden(&text);
     let input = AskInput {
         case: match &args.case {
             Some(id) => CaseChoice::Id(id.clone()),
@@ -132,6 +149,7 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
             _ => None,
         },
         fresh: false,
+        as_is: args.send_unredacted,
         model: ModelWish {
             no_model: args.no_model,
             name: args.model.clone(),
@@ -148,6 +166,17 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
         session.out.json(&report.json())?;
     } else {
         print(&engine, &report, loaded.config.ui.defang, &mut session.out)?;
+    }
+    let elsewhere = |w: &String| w.starts_with(MODEL_ELSEWHERE);
+    if !args.send_unredacted
+        && hidden.may_be_sent()
+        && report.turn.model.is_some()
+        && !report.turn.warnings.iter().any(elsewhere)
+    {
+        session.out.note(Own(format!(
+            "hidden from the model in your question: {}; to ask with your words as they stand: rmm-analyst ask --send-unredacted",
+            hidden.words()
+        )));
     }
     Ok(Exit::from_code(report.exit_code()))
 }

@@ -1,9 +1,10 @@
 //! `evidence`: what the sources said.
 
 use crate::cli::view::{View, bytes, json, local};
-use crate::store::export::{Defang, plain_reason};
+use crate::store::export::Defang;
 use crate::store::{EvidenceMeta, EvidenceRow, StoreError};
 use clap::Args;
+use kit::outcome::plain_reason;
 use serde_json::{Value, json as value};
 use std::io::Write;
 

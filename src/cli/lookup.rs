@@ -9,7 +9,7 @@ use crate::cli::session::Session;
 use crate::engine::lookup::{Looked, every_source_failed};
 use clap::Args;
 use kit::indicator::Indicator;
-use kit::outcome::Verdict;
+use kit::outcome::{Verdict, plain_reason};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -190,7 +190,10 @@ fn table(
             (Status::Found, Verdict::Unknown) => ("found".to_owned(), Style::Plain),
             (Status::NotFound, _) => ("not found".to_owned(), Style::Plain),
             (Status::CouldNotLook, _) => (
-                format!("could not look: {}", o.detail().unwrap_or_default()),
+                format!(
+                    "could not look: {}",
+                    plain_reason(&o.detail().unwrap_or_default())
+                ),
                 Style::Yellow,
             ),
         };

@@ -285,6 +285,7 @@ impl From<EngineError> for Error {
             EngineError::Config { message, hint } => Self::config(message).hint(hint),
             EngineError::Store(e) => Self::from(e),
             EngineError::Model(e) => from_model(&e),
+            EngineError::Interrupted => Self::interrupted(),
         }
     }
 }

@@ -43,7 +43,13 @@ pub(super) struct Begun {
 }
 
 impl Engine {
-    pub(super) fn begin(&self, input: &AskInput, choices: &Choices) -> Result<Begun, EngineError> {
+    /// `as_is`: a model nearby is going to read the person's words as they wrote them.
+    pub(super) fn begin(
+        &self,
+        input: &AskInput,
+        choices: &Choices,
+        as_is: bool,
+    ) -> Result<Begun, EngineError> {
         if input.text.len() > QUESTION_MAX {
             return Err(EngineError::User {
                 message: format!(
@@ -93,7 +99,7 @@ impl Engine {
         if input.continuation {
             self.begin_continuation(begun)
         } else {
-            self.begin_message(input, choices, begun)
+            self.begin_message(input, choices, as_is, begun)
         }
     }
 
@@ -168,6 +174,7 @@ impl Engine {
         &self,
         input: &AskInput,
         choices: &Choices,
+        as_is: bool,
         mut begun: Begun,
     ) -> Result<Begun, EngineError> {
         let state = &begun.state;
@@ -224,6 +231,7 @@ impl Engine {
         let mut drafts = vec![Draft::Body(Body::Human {
             turn,
             text: self.redacted(&input.text),
+            sent: None,
             mentions: mentions.clone(),
             attachments: Vec::new(),
             shown,
@@ -312,11 +320,16 @@ impl Engine {
             &mut from_input,
             &mut attachments,
         );
+        // A message that only decides goes to no model.
+        let as_is = as_is && fixed.is_none();
         if let Some(Draft::Body(Body::Human {
-            attachments: slot, ..
+            attachments: slot,
+            sent,
+            ..
         })) = drafts.first_mut()
         {
             *slot = attachments;
+            *sent = as_is.then(|| self.own_words().as_is(&input.text));
         }
         drafts.extend(listed);
         self.append(&begun.case, drafts)?;
@@ -326,58 +339,10 @@ impl Engine {
         begun.continues = continues;
         begun.subjects = subjects;
         begun.refused = refused;
-        begun.notes = self.redaction_note(input);
+        begun.notes = self.redaction_notes(input, as_is);
         begun.notes.extend(secret_notes);
         begun.fixed = fixed;
         Ok(begun)
-    }
-
-    /// Says which kinds of secrets were taken out of the message before it is stored or sent.
-    fn redaction_note(&self, input: &AskInput) -> Vec<String> {
-        let mut kinds: Vec<&'static str> = Vec::new();
-        let texts = input.attachments.iter().map(|a| a.text.as_str());
-        for text in std::iter::once(input.text.as_str()).chain(texts) {
-            for class in self.redact.redact_counted(text).1 {
-                if !kinds.contains(&class.describe()) {
-                    kinds.push(class.describe());
-                }
-            }
-        }
-        if kinds.is_empty() {
-            return Vec::new();
-        }
-        vec![format!(
-            "redacted from the text of your message before it was stored or sent to a model: {}",
-            kinds.join(", ")
-        )]
-    }
-
-    /// What is to be said of indicators that hold a secret: those with a configured one are left out, those
-    /// with another are asked about as the person wrote them.
-    fn secret_notes(&self, mentions: &[human::Mention]) -> Vec<String> {
-        let mut notes = Vec::new();
-        let dropped = mentions
-            .iter()
-            .filter(|m| self.holds_secret(m.indicator.value()))
-            .count();
-        if dropped > 0 {
-            notes.push(format!(
-                "{dropped} indicators of your message hold a secret of this installation: they were left out"
-            ));
-        }
-        let kept: Vec<String> = mentions
-            .iter()
-            .filter(|m| m.stance == Stance::Authorize && !self.holds_secret(m.indicator.value()))
-            .filter(|m| self.redacted(m.indicator.value()).as_str() != m.indicator.value())
-            .map(|m| self.redacted(m.indicator.value()).as_str().to_owned())
-            .collect();
-        if !kept.is_empty() {
-            notes.push(format!(
-                "sources are asked about these as you wrote them, with what looks like a secret in them: {}",
-                kept.join(", ")
-            ));
-        }
-        notes
     }
 
     /// Reads the message as words, and as a reply to what was shown.

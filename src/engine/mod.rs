@@ -6,6 +6,7 @@
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups.
 //! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
 //! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
+//! * [`own_words`] – what of a message is hidden from the model, and how a person sends it as it is.
 //! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
@@ -17,6 +18,7 @@ pub mod decide;
 pub mod doctor;
 mod finish;
 pub mod lookup;
+pub mod own_words;
 pub mod person;
 pub mod report;
 pub mod server;
@@ -126,6 +128,9 @@ pub enum EngineError {
         /// What to do.
         hint: String,
     },
+    /// The person stopped it before anything was written.
+    #[error("interrupted")]
+    Interrupted,
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),

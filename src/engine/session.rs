@@ -10,6 +10,7 @@ mod work;
 
 use super::connect::ModelWish;
 use super::lookup::Looked;
+use super::own_words::OwnWords;
 use super::server::ServerLine;
 use super::turn::{AskInput, Choices};
 use super::view::{
@@ -146,6 +147,8 @@ pub enum Update {
     Made(CaseId),
     /// One sentence about something that was done.
     Done(String),
+    /// What tells what of a message would be hidden, made anew.
+    OwnWords(OwnWords),
     /// The settings changed.
     Settings(Box<crate::config::Config>),
 }
@@ -333,6 +336,7 @@ fn words(error: &EngineError) -> Failure {
         EngineError::User { hint, .. } | EngineError::Config { hint, .. } => hint.clone(),
         EngineError::Store(e) => e.hint().to_owned(),
         EngineError::Model(e) => e.hint().to_owned(),
+        EngineError::Interrupted => "nothing was sent and nothing was written".to_owned(),
     };
     Failure {
         message: error.to_string(),

@@ -5,6 +5,7 @@ use super::begin::Begun;
 use super::calls::{Dealt, Running};
 use super::connect::{ModelWish, NoModel, Planning};
 use super::finish::{End, model_error};
+use super::own_words::MODEL_ELSEWHERE;
 use super::report::TurnReport;
 use super::{Draft, Engine, EngineError, OnProgress, Progress, now_ms};
 use crate::agent::{leaked, prompt};
@@ -54,6 +55,10 @@ pub struct AskInput {
     pub mode: Option<Mode>,
     /// Go past the cache.
     pub fresh: bool,
+    /// Send the person's own words as they wrote them, this once: what looks like a secret in them is not
+    /// hidden from the model. What came with them stays redacted, the program's own secrets stay out, and
+    /// a model on another machine gets nothing.
+    pub as_is: bool,
     /// The model.
     pub model: ModelWish,
     /// `cli`, `tui`, …
@@ -97,16 +102,23 @@ impl Engine {
         on: OnProgress<'_>,
     ) -> Result<TurnReport, EngineError> {
         let started = Instant::now();
-        let mut begun = self.begin(&input, choices)?;
+        tokio::pin!(cancel);
+        // Nothing is written before it is known who would read words that are to be sent as they are.
+        let planned = if input.as_is && self.own_words().hidden(&input.text).may_be_sent() {
+            Some(self.planned_as_is(&input, cancel.as_mut(), on).await?)
+        } else {
+            None
+        };
+        let as_is = matches!(planned, Some(Ok(Planning::Model { .. })));
+        let mut begun = self.begin(&input, choices, as_is)?;
         on(Progress::Started {
             case: begun.case.clone(),
             turn: begun.turn,
         });
         let (case, turn) = (begun.case.clone(), begun.turn);
         let ran = {
-            let run = self.run(&input, &mut begun, started, on);
+            let run = self.run(&input, &mut begun, planned, started, on);
             tokio::pin!(run);
-            tokio::pin!(cancel);
             tokio::select! {
                 biased;
                 () = &mut cancel => None,
@@ -139,6 +151,7 @@ impl Engine {
         &self,
         input: &AskInput,
         begun: &mut Begun,
+        planned: Option<Result<Planning, NoModel>>,
         started: Instant,
         on: OnProgress<'_>,
     ) -> Result<(), EngineError> {
@@ -152,9 +165,11 @@ impl Engine {
                 warnings: Vec::new(),
             })
         } else {
-            self.planning(&input.model, on)
-                .await?
-                .map(|p| at_home(p, &begun.state))
+            let planned = match planned {
+                Some(planned) => planned,
+                None => self.planning(&input.model, on).await?,
+            };
+            planned.map(|p| at_home(p, &begun.state))
         };
         let (planner, model, mode) = match &planning {
             Ok(Planning::Model { client, mode, .. }) => (
@@ -232,10 +247,8 @@ impl Engine {
                 let mut running =
                     self.running(&case, turn, client.info().remote, input.fresh, &begun.state);
                 if client.info().remote {
-                    end.warnings.push(format!(
-                        "the model runs on another machine ({})",
-                        client.info().base_url
-                    ));
+                    end.warnings
+                        .push(format!("{MODEL_ELSEWHERE} ({})", client.info().base_url));
                 }
                 let subjects = begun.subjects.clone();
                 let out = self

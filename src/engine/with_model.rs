@@ -196,6 +196,7 @@ impl Engine {
             mode,
             &self.catalog,
             room,
+            running.model_remote,
             &*self.redact,
         );
         let spent: usize = history.iter().map(cost).sum::<usize>()
@@ -217,7 +218,7 @@ impl Engine {
             if turn.text.as_str().trim().is_empty() {
                 text.push(&ModelText::trusted("The person decided on your proposals. Look up what is approved now, then answer the question above."));
             } else {
-                text.push(&ModelText::from(&turn.text));
+                text.push(&prompt::words(turn, running.model_remote, &*self.redact));
             }
             for attachment in &turn.attachments {
                 let body = cut(attachment.text.as_str(), self.config.limits.evidence_chars);
@@ -288,6 +289,7 @@ impl Engine {
                 mode,
                 &self.catalog,
                 room,
+                running.model_remote,
                 &*self.redact,
             );
             messages.push(Message::User(self.newest(state, running)));

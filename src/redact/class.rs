@@ -66,6 +66,13 @@ impl Class {
         }
     }
 
+    /// Whether it stays hidden whatever a person chooses for their own words: the program's own secrets,
+    /// and what the operator's patterns match.
+    #[must_use]
+    pub const fn always(self) -> bool {
+        matches!(self, Self::Configured | Self::Pattern)
+    }
+
     /// The text that stands where the secret stood.
     #[must_use]
     pub fn marker(self) -> String {

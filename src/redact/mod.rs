@@ -67,6 +67,15 @@ pub struct Redact {
     any_pattern: Option<RegexSet>,
 }
 
+/// What of a text would be hidden, by whether a person may choose to send it as it is.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Choice<'t> {
+    /// Class and text of each stretch that a person may send as it is, in order of appearance.
+    pub lifted: Vec<(Class, &'t str)>,
+    /// Class of each stretch that stays hidden.
+    pub always: Vec<Class>,
+}
+
 /// What does not depend on configuration; built once.
 struct Rules {
     vendor: Vendor,
@@ -150,6 +159,41 @@ impl Redact {
     #[must_use]
     pub fn redact_counted(&self, text: &str) -> (String, Vec<Class>) {
         self.counted(text, Vec::new())
+    }
+
+    /// What of the person's own words would be hidden: which stretches a person may choose to send as they
+    /// are, and the classes of those that stay hidden whatever they choose.
+    #[must_use]
+    pub fn choice<'t>(&self, text: &'t str) -> Choice<'t> {
+        let Some(rules) = &self.rules else {
+            return Choice {
+                lifted: Vec::new(),
+                always: vec![Class::Configured],
+            };
+        };
+        let (always, lifted) = self.split(rules, text);
+        Choice {
+            lifted: lifted
+                .iter()
+                .map(|s| (s.class, text.get(s.start..s.end).unwrap_or_default()))
+                .collect(),
+            always: always.iter().map(|s| s.class).collect(),
+        }
+    }
+
+    /// What must go, apart: first what no choice lifts. A stretch that touches such a value belongs to it
+    /// whole.
+    fn split(&self, rules: &Rules, text: &str) -> (Vec<Span>, Vec<Span>) {
+        let mut spans = Vec::new();
+        self.find(rules, text, 0, &mut spans);
+        let held: Vec<(usize, usize)> = spans
+            .iter()
+            .filter(|s| s.class.always())
+            .map(|s| (s.start, s.end))
+            .collect();
+        tidy(text, spans).into_iter().partition(|s| {
+            s.class.always() || held.iter().any(|(from, to)| *from < s.end && s.start < *to)
+        })
     }
 
     /// As [`Self::redact_counted`], with stretches that are known to go.
@@ -407,6 +451,22 @@ impl Redactor for Redact {
                     .collect()
             })
             .collect()
+    }
+
+    fn redact_always(&self, text: &str) -> String {
+        let Some(rules) = &self.rules else {
+            return Class::Configured.marker();
+        };
+        let mut out = text.to_owned();
+        // What a marker stands beside may read differently now.
+        for _ in 0..PASSES {
+            let (always, _) = self.split(rules, &out);
+            if always.is_empty() {
+                break;
+            }
+            out = replace(&out, &always);
+        }
+        out
     }
 
     fn redact_configured(&self, text: &str) -> String {

@@ -7,6 +7,7 @@ use super::evidence::EvidencePane;
 use super::keys::Keymap;
 use super::narrative::Narrative;
 use super::overlay::Overlay;
+use crate::engine::own_words::{Hidden, OwnWords};
 use crate::engine::server::ServerLine;
 use crate::engine::session::{Order, RoomId, Update};
 pub use crate::engine::view::ModuleFact;
@@ -127,6 +128,8 @@ pub struct Queued {
     pub stances: Vec<(Indicator, Stance)>,
     /// Pivots on screen when it was sent off.
     pub shown: Vec<u64>,
+    /// The words go to the model as they are.
+    pub as_is: bool,
 }
 
 /// A large paste.
@@ -138,6 +141,8 @@ pub struct Chip {
     pub text: String,
     /// What it names (the first 50).
     pub found: Vec<Indicator>,
+    /// What of it is hidden from a model; it always is.
+    pub hidden: Hidden,
 }
 
 /// A line of the program outside of the log: a person's own look-up, an error.
@@ -183,6 +188,10 @@ pub struct Room {
     pub chips: Vec<Chip>,
     /// Stances chosen for the message.
     pub stances: HashMap<Indicator, Stance>,
+    /// What of the message is hidden from the model.
+    pub hidden: Hidden,
+    /// The message goes as it is, with what was hidden of it when the person chose that.
+    pub as_is: Option<Hidden>,
     /// The message that was cleared.
     pub stash: Option<(String, Vec<Chip>)>,
     /// How the message reads.
@@ -289,6 +298,22 @@ impl Room {
         self.reply = (reply != Reply::NotAReply).then_some(reply);
     }
 
+    /// Weighs the message anew: what of it is hidden. True when it was to go as it is and does not any more,
+    /// because it holds something new that looks like a secret.
+    pub fn weigh(&mut self, words: &OwnWords) -> bool {
+        let text = self.composer.text();
+        self.hidden = if text.starts_with('/') || text.starts_with('@') {
+            Hidden::default()
+        } else {
+            words.hidden(text)
+        };
+        let hidden = &self.hidden;
+        let held = self
+            .as_is
+            .take_if(|chosen| !hidden.may_be_sent() || !chosen.covers(hidden));
+        held.is_some() && hidden.may_be_sent()
+    }
+
     /// The stance that counts: the chosen one, or what the words say.
     #[must_use]
     pub fn stance(&self, mention: &Mention) -> Stance {
@@ -388,6 +413,8 @@ pub struct App {
     pub modules: Vec<ModuleFact>,
     /// The model server; none: not asked yet.
     pub server: Option<ServerLine>,
+    /// Tells what of a message is hidden from the model.
+    pub words: OwnWords,
     /// The model that was chosen for this session.
     pub model: Option<String>,
     /// Ctrl-C was pressed once on nothing.
@@ -418,6 +445,7 @@ impl App {
             settings,
             modules: Vec::new(),
             server: None,
+            words: OwnWords::default(),
             model: None,
             quit_asked: None,
             print: false,
@@ -507,6 +535,7 @@ impl App {
             continuation: false,
             mode: None,
             fresh: false,
+            as_is: false,
             model: ModelWish {
                 no_model: false,
                 name: self.model.clone(),

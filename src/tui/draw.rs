@@ -12,7 +12,7 @@ use super::evidence::{self, Shows};
 use super::layout::{self, Areas};
 use super::style::Look;
 use super::text::{Piece, cut, fit, line, one_line, width, wrap};
-use super::{completion, narrative, popup};
+use super::{completion, hidden, narrative, popup};
 use crate::engine::view;
 use kit::human::{Mention, Reply, Stance};
 use ratatui::Frame;
@@ -329,9 +329,15 @@ fn cursor(app: &App, frame: &mut Frame<'_>, a: Areas) {
     ));
 }
 
-/// What the message will do, in words.
+/// What the message will do, in words: first what of it the model does not get, then what it names.
 #[must_use]
 pub fn reading_lines(app: &App, wide: usize) -> Vec<Line<'static>> {
+    let mut out = hidden::lines(app, wide);
+    out.extend(named_lines(app, wide));
+    out
+}
+
+fn named_lines(app: &App, wide: usize) -> Vec<Line<'static>> {
     let room = app.room();
     if let Some(reply) = &room.reply {
         let words = match reply {

@@ -89,6 +89,7 @@ actions! {
     NewLine, "new-line", Composer, ["alt-enter", "ctrl-j", "shift-enter"], "line", "begin a new line";
     History, "history", Composer, ["ctrl-r"], "", "search earlier messages";
     Reading, "reading", Composer, ["ctrl-t"], "choose", "choose what the message authorizes";
+    SendAsIs, "send-as-is", Composer, ["alt-u"], "", "send this message as it is, with what looks like a secret in it; again: hide it";
     TakeBack, "take-back", Composer, ["alt-up"], "", "take the last queued message back";
     Resume, "resume-queue", Composer, ["alt-down"], "", "send the parked messages";
     UndoEdit, "undo-edit", Composer, ["ctrl-y"], "", "take the last edit back";

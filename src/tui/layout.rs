@@ -50,9 +50,11 @@ pub fn areas(app: &App) -> Areas {
     }
     a.status = take(1, 2);
     let room = app.room();
-    if h >= 10 {
+    if h >= super::hidden::ROWS {
         let lines = super::draw::reading_lines(app, usize::from(w)).len();
-        a.reading = take(u16::try_from(lines.min(3)).unwrap_or(3), 5);
+        // What is hidden, or goes as it is, never pushes out what the message does.
+        let most = 3 + super::hidden::lines(app, usize::from(w)).len();
+        a.reading = take(u16::try_from(lines.min(most)).unwrap_or(3), 5);
     }
     let inner = usize::from(w).saturating_sub(2);
     let lines = room.composer.lines(inner).len() + usize::from(!room.chips.is_empty());

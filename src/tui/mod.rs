@@ -3,6 +3,7 @@
 //!
 //! * [`app`] – the state, messages and effects; [`update`] – what a message does.
 //! * [`draw`], [`layout`], [`popup`] – the screen; [`narrative`], [`evidence`], [`card`] – its panes.
+//! * [`hidden`] – what of a message the model does not get, in words.
 //! * [`text`], [`table`], [`markdown`] – text that is fit for the screen, as lines of a given width.
 //! * [`keys`], [`commands`] – the tables from which key bar, help and documentation are made.
 //! * [`guard`] – the one owner of the terminal's state.
@@ -16,6 +17,7 @@ pub mod composer;
 pub mod draw;
 pub mod evidence;
 pub mod guard;
+pub mod hidden;
 pub mod keys;
 pub mod layout;
 pub mod markdown;

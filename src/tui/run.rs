@@ -67,8 +67,10 @@ pub fn run(engine: Engine, rebuild: Rebuild, start: Start) -> io::Result<Vec<Str
         .enable_all()
         .build()?;
     let size = crossterm::terminal::size()?;
+    let words = engine.own_words();
     let (session, updates) = Session::start(engine, rebuild)?;
     let mut app = App::new(size, start.settings, start.keys);
+    app.words = words;
     if let Some(problem) = app.keys.problems.first().cloned() {
         app.complain(problem);
     }

@@ -15,6 +15,7 @@ mod scores;
 #[path = "../support_model/mod.rs"]
 mod support_model;
 
+mod as_is;
 mod contract;
 mod floods;
 mod hostile;

@@ -101,6 +101,7 @@ impl Bench {
         self.apply(Body::Human {
             turn,
             text: redacted(text),
+            sent: None,
             mentions: read(text, &ReadOptions::default()).mentions,
             attachments: Vec::new(),
             shown: Vec::new(),

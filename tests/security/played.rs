@@ -136,6 +136,7 @@ impl Played {
         self.log(Body::Human {
             turn: self.turn,
             text: red(text),
+            sent: None,
             mentions: reading.mentions,
             attachments: Vec::new(),
             shown: open.iter().map(|(n, _)| *n).collect(),

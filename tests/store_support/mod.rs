@@ -48,6 +48,7 @@ pub(crate) fn human(turn: u32, text: &str, named: &[Indicator]) -> Body {
     Body::Human {
         turn,
         text: red(text),
+        sent: None,
         mentions: named
             .iter()
             .map(|i| mention(i, Stance::Authorize))

@@ -9,6 +9,7 @@
 )]
 
 mod approval;
+mod as_is;
 mod documents;
 mod flow;
 mod pty;

@@ -134,6 +134,16 @@ pub enum CouldNot {
     Interrupted,
 }
 
+/// Why nothing was looked up, as people read it: without the word for machines before a sentence that says
+/// it all. Takes the text of a [`CouldNot`].
+#[must_use]
+pub fn plain_reason(detail: &str) -> &str {
+    match detail.strip_prefix("unsupported: ") {
+        Some(sentence) if !sentence.trim().is_empty() => sentence,
+        _ => detail,
+    }
+}
+
 impl fmt::Display for CouldNot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -162,6 +162,7 @@ async fn investigate(bench: &Bench, scenario: &Scenario) -> Result<Vec<TurnRepor
             continuation,
             mode: None,
             fresh: false,
+            as_is: false,
             model: bench.wish.clone(),
             surface: "cli",
         };

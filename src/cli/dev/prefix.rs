@@ -72,6 +72,7 @@ pub(super) async fn run(
             continuation: false,
             mode: None,
             fresh: false,
+            as_is: false,
             model: bench.wish.clone(),
             surface: "cli",
         };

@@ -212,7 +212,7 @@ fn print(l: &Looked, spec: &ModuleSpec, out: &mut Output) -> Result<(), Error> {
         return Ok(());
     };
     let why_text = why.to_string();
-    let reason = crate::store::export::plain_reason(&why_text);
+    let reason = kit::outcome::plain_reason(&why_text);
     let detail = out.outside_line(format!("could not look: {reason}"));
     out.line(
         head.styled(Style::Yellow, detail)

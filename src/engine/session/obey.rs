@@ -210,6 +210,7 @@ impl Inner {
                     *self.engine.borrow_mut() = Rc::new(engine);
                     let facts = self.engine().module_facts();
                     self.tell(Update::Modules(facts));
+                    self.tell(Update::OwnWords(self.engine().own_words()));
                     self.tell(Update::Settings(Box::new((*config).clone())));
                 }
                 Err(why) => self.tell(Update::Failed(None, failure(&why, ""))),

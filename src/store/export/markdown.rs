@@ -5,6 +5,7 @@ use super::{Defang, Whole, screen, screen_str, time};
 use crate::case::{Call, CallVerdict, CaseState, Status, Turn};
 use crate::store::EvidenceMeta;
 use kit::indicator::Indicator;
+use kit::outcome::plain_reason;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -284,15 +285,6 @@ fn status(status: Status, detail: Option<&str>) -> String {
     match detail.map(plain_reason) {
         Some(detail) => format!("{name}: {detail}"),
         None => name.to_owned(),
-    }
-}
-
-/// Why nothing was looked up, without the word for machines before a sentence that says it all.
-#[must_use]
-pub fn plain_reason(detail: &str) -> &str {
-    match detail.strip_prefix("unsupported: ") {
-        Some(sentence) if !sentence.trim().is_empty() => sentence,
-        _ => detail,
     }
 }
 

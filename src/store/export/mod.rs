@@ -9,7 +9,7 @@ mod stix;
 
 pub use defang::Defang;
 pub use inert::{block as inert_block, cell as inert_cell};
-pub use markdown::{outcome as outcome_words, plain_reason};
+pub use markdown::outcome as outcome_words;
 
 use super::error::StoreError;
 use super::evidence::EvidenceMeta;
@@ -68,7 +68,7 @@ impl Reader<'_> {
         if format == Format::Jsonl {
             let mut out = String::new();
             for event in self.events(case)? {
-                out.push_str(&visible_json(&json(&event)?));
+                out.push_str(&visible_json(&json(&event.for_export())?));
                 out.push('\n');
             }
             return Ok(out);
@@ -93,7 +93,11 @@ impl Reader<'_> {
                     format: "rmm-analyst case 1",
                     case: &whole.summary,
                     verified: &whole.verified,
-                    events: self.events(case)?,
+                    events: self
+                        .events(case)?
+                        .into_iter()
+                        .map(Event::for_export)
+                        .collect(),
                     evidence,
                 })?;
                 out.push('\n');

@@ -111,6 +111,7 @@ pub(super) fn queue(room: &Room, width: usize) -> Vec<Line<'static>> {
     for q in &room.queue {
         let pieces = [
             Piece::new(format!("{word}: "), look),
+            Piece::new(if q.as_is { "as it is: " } else { "" }, Look::Bad),
             Piece::plain(one_line(&q.text, 200)),
         ];
         out.extend(wrap(&pieces, width, "» ", "  "));

@@ -271,7 +271,10 @@ fn ledger(c: &Call, over: bool, again: bool, width: usize, defang: bool) -> Vec<
             Some(Status::Found) => pieces.push(Piece::new("found", Look::Good)),
             Some(Status::NotFound) => pieces.push(Piece::new("not found", Look::Bold)),
             Some(Status::CouldNotLook) => pieces.push(Piece::new(
-                format!("could not look: {}", c.detail.as_deref().unwrap_or("?")),
+                format!(
+                    "could not look: {}",
+                    kit::outcome::plain_reason(c.detail.as_deref().unwrap_or("?"))
+                ),
                 Look::Warn,
             )),
         }

@@ -1,6 +1,6 @@
 //! What the engine says.
 
-use super::{commands, submit};
+use super::{as_is, commands, submit};
 use crate::engine::Progress;
 use crate::engine::lookup::Looked;
 use crate::engine::session::{Failure, Order, Update};
@@ -54,7 +54,14 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
             }
         }
         Update::Modules(facts) => app.modules = facts,
-        Update::Server(line) => app.server = Some(*line),
+        Update::Server(line) => {
+            app.server = Some(*line);
+            as_is::model_changed(app);
+        }
+        Update::OwnWords(words) => {
+            app.words = words;
+            as_is::weigh_all(app);
+        }
         Update::Made(case) => commands::open_case(app, case, out),
         Update::Done(words) => app.say(words),
         Update::Settings(config) => {
@@ -377,6 +384,7 @@ fn failed(app: &mut App, room: Option<u64>, failure: Failure, out: &mut Vec<Effe
             && let Some(last) = r.history.last().cloned()
         {
             r.composer.set(last);
+            r.weigh(&app.words);
         }
         return;
     }
@@ -401,7 +409,8 @@ fn looked_up(app: &mut App, room: u64, title: String, looked: Vec<Looked>) {
                 Status::Found => "found".to_owned(),
                 Status::NotFound => "not found".to_owned(),
                 Status::CouldNotLook => {
-                    format!("could not look: {}", o.detail().unwrap_or_default())
+                    let why = o.detail().unwrap_or_default();
+                    format!("could not look: {}", kit::outcome::plain_reason(&why))
                 }
             };
             let mut says = Vec::new();

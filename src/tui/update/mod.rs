@@ -1,15 +1,16 @@
 //! `update`: the state and a message in, effects out. Nothing here waits, reads or writes.
 
+mod as_is;
 mod card;
 mod commands;
 mod engine;
 mod overlays;
 mod panes;
+mod paste;
 mod submit;
 
 use super::app::{App, Effect, Focus, Msg, Phase};
 use super::completion;
-use super::composer::{PASTE_BYTES, PASTE_LINES};
 use super::evidence::Shows;
 use super::keys::{Action, Place};
 use super::layout;
@@ -33,7 +34,7 @@ pub fn update(app: &mut App, now: u64, wall: i64, msg: Msg) -> Vec<Effect> {
     expire(app);
     match msg {
         Msg::Key(key) => on_key(app, key, &mut out),
-        Msg::Paste(text) => paste(app, &text, &mut out),
+        Msg::Paste(text) => paste::paste(app, &text, &mut out),
         Msg::Other => {
             let now = app.now;
             app.room_mut().card.disturbed(now);
@@ -171,6 +172,7 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
                 app.overlay = Some(Overlay::Reading { selected: 0 });
             }
         }
+        Action::SendAsIs => as_is::toggle(app),
         Action::TakeBack => submit::take_back(app, out),
         Action::Resume => submit::resume(app, out),
         Action::UndoEdit => {
@@ -365,58 +367,6 @@ fn interrupt(app: &mut App, out: &mut Vec<Effect>) {
     app.quit_asked = Some(now);
 }
 
-/// A paste is text, whatever it holds. A large one is kept beside the message.
-fn paste(app: &mut App, text: &str, out: &mut Vec<Effect>) {
-    let now = app.now;
-    // A key that was held on the card is dropped: nothing that is near a paste decides.
-    let _ = app.room_mut().card.take_back();
-    app.room_mut().card.disturbed(now);
-    if text.is_empty() {
-        return;
-    }
-    match &mut app.overlay {
-        Some(Overlay::Pick(p)) => {
-            p.input.insert(&first_line(text));
-            p.selected = 0;
-            return;
-        }
-        Some(Overlay::Find { .. }) => {
-            overlays::type_find(app, &first_line(text), out);
-            return;
-        }
-        Some(Overlay::Ask { input, .. }) => {
-            input.insert(&first_line(text));
-            return;
-        }
-        Some(_) => return,
-        None => {}
-    }
-    app.focus = Focus::Composer;
-    let lines = text.trim_end().lines().count();
-    if lines > PASTE_LINES || text.len() > PASTE_BYTES {
-        let mut found: Vec<kit::Indicator> = Vec::new();
-        for f in kit::extract(text) {
-            if found.len() < 50 && !found.contains(&f.indicator) {
-                found.push(f.indicator);
-            }
-        }
-        let room = app.room_mut();
-        let name = format!("paste {}, {lines} lines", room.chips.len() + 1);
-        room.chips.push(super::app::Chip {
-            name,
-            text: text.to_owned(),
-            found,
-        });
-        changed(app, out);
-        return;
-    }
-    insert(app, text, out);
-}
-
-fn first_line(text: &str) -> String {
-    text.trim().lines().next().unwrap_or_default().to_owned()
-}
-
 /// Puts text into the message.
 fn insert(app: &mut App, text: &str, out: &mut Vec<Effect>) {
     app.room_mut().composer.insert(text);
@@ -429,6 +379,8 @@ pub(super) fn changed(app: &mut App, out: &mut Vec<Effect>) {
     let room = app.room_mut();
     room.completion_off = false;
     room.read(pasted);
+    as_is::weigh(app);
+    let room = app.room_mut();
     let id = room.id;
     let new: Vec<kit::Indicator> = room
         .reading
@@ -556,7 +508,7 @@ fn edit(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
     changed(app, out);
 }
 
-/// Goes through the earlier messages.
+/// Goes through the earlier messages. Another message is redacted, whatever was chosen for this one.
 fn recall(app: &mut App, by: i32, out: &mut Vec<Effect>) {
     let room = app.room_mut();
     let last = room.history.len();
@@ -572,6 +524,7 @@ fn recall(app: &mut App, by: i32, out: &mut Vec<Effect>) {
     if room.history_at.is_none() && !room.composer.is_empty() {
         room.stash = Some((room.composer.text().to_owned(), Vec::new()));
     }
+    room.as_is = None;
     match room.history.get(next).cloned() {
         Some(text) => {
             room.history_at = Some(next);

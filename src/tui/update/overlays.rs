@@ -213,6 +213,8 @@ fn choose(app: &mut App, choice: Choice, out: &mut Vec<Effect>) {
                 room.stash = Some((room.composer.text().to_owned(), room.chips.clone()));
             }
             room.composer.set(text);
+            // Another message: whatever was chosen was chosen for the one before.
+            room.as_is = None;
             app.focus = Focus::Composer;
             changed(app, out);
         }

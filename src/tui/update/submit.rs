@@ -30,6 +30,7 @@ pub(super) fn send(app: &mut App, out: &mut Vec<Effect>) {
         stances: chosen(app),
         shown: visible_pivots(app),
         chips: app.room().chips.clone(),
+        as_is: app.room().as_is.is_some(),
         text,
     };
     remember(app, &queued.text.clone());
@@ -37,6 +38,8 @@ pub(super) fn send(app: &mut App, out: &mut Vec<Effect>) {
     room.composer.take();
     room.chips.clear();
     room.stances.clear();
+    // The choice was for this message only.
+    room.as_is = None;
     room.narrative.scroll = Scroll::Follow;
     if room.live.is_some() || room.parked {
         room.queue.push(queued);
@@ -122,6 +125,7 @@ pub(super) fn start(app: &mut App, message: Queued, out: &mut Vec<Effect>) {
             text: c.text,
         })
         .collect();
+    input.as_is = message.as_is;
     begin(
         app,
         input,
@@ -182,6 +186,7 @@ pub(super) fn take_back(app: &mut App, out: &mut Vec<Effect>) {
     room.composer.set(q.text);
     room.chips = q.chips;
     room.stances = q.stances.into_iter().collect();
+    room.as_is = None;
     room.parked &= !room.queue.is_empty();
     changed(app, out);
 }

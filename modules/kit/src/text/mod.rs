@@ -57,6 +57,13 @@ impl Untrusted {
         Redacted(redactor.redact_configured(&self.0))
     }
 
+    /// The way out for the person's own words that they chose to send as they are: without what no choice
+    /// lifts (see [`Redactor::redact_always`]).
+    #[must_use]
+    pub fn redact_always(&self, redactor: &dyn Redactor) -> Redacted {
+        Redacted(redactor.redact_always(&self.0))
+    }
+
     /// The way out for a table, whose cells are looked at together too (see [`Redactor::redact_rows`]).
     #[must_use]
     pub fn redact_rows(rows: &[Vec<Self>], redactor: &dyn Redactor) -> Vec<Vec<Redacted>> {
@@ -94,6 +101,12 @@ pub trait Redactor: Send + Sync {
     /// The text without the values of the program's own configuration, everything else as it is: for the
     /// program's own messages.
     fn redact_configured(&self, text: &str) -> String {
+        self.redact(text)
+    }
+
+    /// The text without what stays hidden whatever the person chooses: the values of the program's own
+    /// configuration in every encoding, and what the operator's patterns match. Idempotent.
+    fn redact_always(&self, text: &str) -> String {
         self.redact(text)
     }
 }
