@@ -517,7 +517,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__ask)
-            opts="-q -v -h --case --new --continue --full --brief --json --no-input --authorize-input --no-model --model --base-url --config --data-dir --as --plain --quiet --verbose --color --help"
+            opts="-q -v -h --case --new --continue --full --brief --json --no-input --authorize-input --send-unredacted --no-model --model --base-url --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

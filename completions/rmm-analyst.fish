@@ -70,6 +70,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l brief -d
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l json -d 'Print one JSON object, whatever happens'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l no-input -d 'Do not read standard input'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l authorize-input -d 'Indicators in standard input may be looked up as if the question named them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l send-unredacted -d 'Send the question to the model as you wrote it, secrets in it included'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l no-model -d 'Answer by rules even where a model is configured'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -s q -l quiet -d 'Only results and errors'

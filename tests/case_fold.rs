@@ -242,3 +242,30 @@ fn a_call_without_an_answer_is_in_flight_and_charged() {
     assert!(turn.calls[0].in_flight());
     assert_eq!(turn.calls[1].status, Some(Status::NotFound));
 }
+
+/// A message of a program that did not know of sending as it is: it folds, and it is written as it was, so
+/// that the hash chain over it holds.
+#[test]
+fn messages_from_before_the_choice_fold_and_stay_byte_for_byte() {
+    let old = r#"{"kind":"human","turn":1,"text":"whose is [redacted:token]?","mentions":[],"attachments":[],"shown":[],"principal":"anna","surface":"cli"}"#;
+    let body: Body = serde_json::from_str(old).unwrap();
+    assert_eq!(serde_json::to_string(&body).unwrap(), old);
+    let event = |body| Event {
+        seq: 1,
+        at_ms: 0,
+        body,
+    };
+    assert_eq!(CaseState::fold([&event(body)]).turns[0].sent, None);
+    let new = old.replace(r#""mentions""#, r#""sent":"whose is ghp_x?","mentions""#);
+    let body: Body = serde_json::from_str(&new).unwrap();
+    assert_eq!(serde_json::to_string(&body).unwrap(), new);
+    let event = event(body);
+    let turn = &CaseState::fold([&event]).turns[0];
+    assert_eq!(turn.sent.as_ref().unwrap().as_str(), "whose is ghp_x?");
+    assert_eq!(turn.text.as_str(), "whose is [redacted:token]?");
+    // What leaves the program is the redacted form.
+    assert_eq!(
+        serde_json::to_string(&event.for_export().body).unwrap(),
+        old
+    );
+}

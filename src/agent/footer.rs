@@ -312,3 +312,48 @@ fn placements(line: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::footer;
+    use crate::case::{Call, CallVerdict, Status};
+    use kit::text::{Redactor, Untrusted};
+
+    struct Nothing;
+    impl Redactor for Nothing {
+        fn redact(&self, text: &str) -> String {
+            text.to_owned()
+        }
+    }
+
+    fn could_not(tool: &str, detail: &str) -> Call {
+        let text = |t: &str| Untrusted::new(t.to_owned()).redact(&Nothing);
+        Call {
+            n: 1,
+            tool: text(tool),
+            argument: text("198.51.100.7"),
+            subject: None,
+            verdict: CallVerdict::Permit,
+            reason: None,
+            detail: Some(detail.to_owned()),
+            charged: true,
+            status: Some(Status::CouldNotLook),
+            evidence: None,
+            source_verdict: None,
+            age_s: 0,
+            ms: 1,
+        }
+    }
+
+    #[test]
+    fn a_reason_is_a_sentence_without_the_word_for_machines() {
+        let calls = [
+            could_not("crtsh", "unsupported: it takes names only"),
+            could_not("rdap", "no key"),
+        ];
+        assert_eq!(
+            footer(&calls),
+            "Could not look (says nothing about the indicators): it takes names only: crtsh; no key: rdap"
+        );
+    }
+}

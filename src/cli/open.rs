@@ -285,7 +285,9 @@ impl From<EngineError> for Error {
             EngineError::Config { message, hint } => Self::config(message).hint(hint),
             EngineError::Store(e) => Self::from(e),
             EngineError::Model(e) => from_model(&e),
-            EngineError::Interrupted => Self::interrupted(),
+            EngineError::Interrupted => {
+                Self::interrupted().hint("nothing was sent and nothing was written: ask again")
+            }
         }
     }
 }

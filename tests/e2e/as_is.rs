@@ -1,10 +1,10 @@
 //! A person's own words: redacted before a model gets them, sent as they are on request, and never with a
 //! secret of the program in them.
 
-use super::model::{BOTH, Mode, Model, answer, sent};
+use super::model::{BOTH, Mode, Model, about, answer, sent};
 use super::source::Source;
 use super::support_model::{Asked, Kind, Reply, Scripted, transcript};
-use super::world::{World, base, sources};
+use super::world::{World, base, finish, signal, sources, until};
 use serde_json::Value;
 
 const TOKEN: &str = "ghp_39lpuGeG6gjOFjrj1auQ6WQFq7AyHsgnRiOH";
@@ -128,10 +128,14 @@ fn sent_as_it_is_the_model_gets_it_now_and_in_every_later_turn() {
             &["case", "export", &case, "--format", "stix"],
             &["case", "search", "whose"],
         ] {
-            let ran = world.run(args);
+            let ran = world.run(args).exits(0);
             assert!(!holds(&ran.out, TOKEN), "{args:?}: {}", ran.stdout());
             assert!(!holds(&ran.err, TOKEN), "{args:?}: {}", ran.stderr());
         }
+        let log = world
+            .run(&["case", "export", &case, "--format", "jsonl"])
+            .stdout();
+        assert!(log.contains("whose is [redacted:token]?"), "{log}");
         for (path, bytes) in world.files() {
             if path.to_string_lossy().contains("/log/") {
                 assert!(!holds(&bytes, TOKEN), "{}", path.display());
@@ -279,4 +283,40 @@ fn a_model_elsewhere_gets_nothing_as_it_is() {
     for asked in far.asked() {
         assert!(!asked.body.contains(TOKEN), "{}", asked.body);
     }
+}
+
+#[test]
+fn ctrl_c_before_it_is_known_who_would_read_it_writes_nothing() {
+    let source = Source::usual();
+    let server = Scripted::start(|asked: &Asked| match asked.path.as_str() {
+        "/v1/chat/completions" => {
+            Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n").hold()
+        }
+        path => about(path),
+    });
+    let config =
+        sources(base(), &source).set("model", "base_url", &format!("\"{}\"", server.url()));
+    let world = World::new(&config);
+    let question = format!("whose is {TOKEN}?");
+    let args = [
+        "ask",
+        "--json",
+        "--no-input",
+        "--send-unredacted",
+        &question,
+    ];
+    let child = world.command(&args).spawn().unwrap();
+    until("the server is tried", || {
+        !server.asked_at("/v1/chat/completions").is_empty()
+    });
+    signal(&child, "INT");
+    let v = finish(child).exits(130).json();
+    super::contract::holds(&v);
+    for asked in server.asked() {
+        assert!(!asked.body.contains("whose is"), "{}", asked.body);
+    }
+    assert_eq!(
+        world.run(&["case", "list", "--json"]).json(),
+        serde_json::json!([])
+    );
 }

@@ -162,3 +162,17 @@ fn evidence_that_is_not_there_is_marked() {
         "{out}"
     );
 }
+
+#[test]
+fn a_reason_that_is_a_sentence_stands_without_the_word_for_machines() {
+    let source = Source::usual();
+    let world = World::new(&sources(base(), &source));
+    let shown = world.run(&["lookup", "rdap", "10.0.0.7"]).stdout();
+    assert!(shown.contains("--anyway"), "{shown}");
+    assert!(!shown.contains("unsupported:"), "{shown}");
+    let v = world.run(&["lookup", "rdap", "10.0.0.7", "--json"]).json();
+    assert!(
+        v.to_string().contains("unsupported: "),
+        "machines keep the word: {v}"
+    );
+}
