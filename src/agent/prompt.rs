@@ -268,28 +268,30 @@ pub fn standing(
     ModelText::from(&Untrusted::new(out).redact(redactor))
 }
 
-/// The person's words as the model gets them: as they were sent where the person chose that, else redacted.
-/// A model on another machine (`remote`) gets them redacted whatever was chosen: the choice was made for a
-/// model nearby. What is configured as a secret by now is taken out again.
+/// What of a turn goes to this model as it is. A model on another machine (`remote`) gets the redacted words
+/// whatever was chosen: the choice was made for a model nearby.
+fn as_sent(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> Option<ModelText> {
+    let sent = turn.sent.as_ref().filter(|_| !remote)?;
+    // What was configured as a secret since then is taken out again.
+    let sent = Untrusted::new(sent.as_str().to_owned()).redact_always(redactor);
+    Some(ModelText::from(&sent))
+}
+
+/// The person's words as the model gets them: as they were sent where the person chose that and the model is
+/// not `remote`, else redacted.
 #[must_use]
 pub fn words(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> ModelText {
-    match turn.sent.as_ref().filter(|_| !remote) {
-        Some(sent) => {
-            ModelText::from(&Untrusted::new(sent.as_str().to_owned()).redact_always(redactor))
-        }
-        None => ModelText::from(&turn.text),
-    }
+    as_sent(turn, remote, redactor).unwrap_or_else(|| ModelText::from(&turn.text))
 }
 
 /// An earlier turn as it is replayed for ever: the person's words (see [`words`]), then one line for each
 /// call. Nothing of the evidence itself.
 #[must_use]
 pub fn replay(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> ModelText {
-    let as_sent = turn.sent.is_some() && !remote;
-    let mut out = if as_sent {
-        String::new()
-    } else {
-        turn.text.as_str().to_owned()
+    let as_sent = as_sent(turn, remote, redactor);
+    let mut out = match as_sent {
+        Some(_) => String::new(),
+        None => turn.text.as_str().to_owned(),
     };
     for a in &turn.attachments {
         let _ = write!(out, "\n[attached {}: {} bytes, left out]", a.name, a.bytes);
@@ -318,10 +320,11 @@ pub fn replay(turn: &Turn, remote: bool, redactor: &dyn Redactor) -> ModelText {
         }
     }
     let rest = ModelText::from(&Untrusted::new(out).redact(redactor));
-    if !as_sent {
-        return rest;
+    match as_sent {
+        Some(mut said) => {
+            said.push(&rest);
+            said
+        }
+        None => rest,
     }
-    let mut said = words(turn, remote, redactor);
-    said.push(&rest);
-    said
 }

@@ -39,7 +39,7 @@ MUTATIONS = [
     ("redactor call", "modules/kit/src/text/mod.rs", "        Redacted(redactor.redact(&self.0))", "        let _ = redactor;\n        Redacted(self.0.clone())", ["--test", "e2e", "secrets"]),
     ("configured secrets", "src/redact/mod.rs", "            known: Known::new(secrets),", "            known: Known::new(&secrets[..0]),", ["--test", "redact_properties"]),
     ("always hidden", "src/redact/class.rs", "        matches!(self, Self::Configured | Self::Pattern)", "        matches!(self, Self::Pattern)", ["--test", "redact_properties", "sent_as_it_is"]),
-    ("as it is, near only", "src/agent/prompt.rs", "    match turn.sent.as_ref().filter(|_| !remote) {", "    match turn.sent.as_ref() {", ["--test", "e2e", "as_is"]),
+    ("as it is, near only", "src/agent/prompt.rs", "    let sent = turn.sent.as_ref().filter(|_| !remote)?;", "    let _ = remote;\n    let sent = turn.sent.as_ref()?;", ["--test", "e2e", "as_is"]),
     ("ScreenText", "modules/kit/src/text/screen.rs", "        Self(clean(text.as_str()))", "        Self(text.as_str().to_owned())", ["-p", "kit", "--test", "text"]),
     ("ModelText", "modules/kit/src/text/model.rs", "        Self(neutralise(text.as_str()))", "        Self(text.as_str().to_owned())", ["-p", "kit", "--test", "text"]),
     ("wrapper", "modules/kit/src/text/model.rs", "    let mut inner = break_wrappers(&body.0);", "    let mut inner = Cow::Borrowed(body.0.as_str());", ["-p", "kit", "--test", "text"]),
