@@ -75,22 +75,37 @@ static WEAK_HEADER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static MAILBOX: LazyLock<Option<Regex>> = LazyLock::new(|| {
     regex(r#"(?i)^(?:From|To|Cc|Bcc|Sender)\s*:\s*[^<]*<[^<>\s]+@[^<>\s]+>\s*(?:,.*)?$"#)
 });
+/// `key=value`; the group is the key without its first character. How long it may be is counted ([`KEY`]): as a
+/// bounded repetition of what a word is made of, the pattern would take megabytes.
 static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(r#"(?:^|[\s,;|(\[{"'])([A-Za-z_@][\w.@-]{0,60})=(?:"[^"]*"|'[^']*'|[^\s,;|]+)"#)
+    regex(r#"(?:^|[\s,;|(\[{"'])[A-Za-z_@]([\w.@-]*)=(?:"[^"]*"|'[^']*'|[^\s,;|]+)"#)
 });
-/// `Source IP: 198.51.100.7`, as alerts list their fields.
+/// `Source IP: 198.51.100.7`, as alerts list their fields; the group is the name without its first character.
 static FIELD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(r"^\s*(?:[-*•]\s+)?\*{0,2}[A-Za-z][\w /().-]{1,40}?\*{0,2}\s*:\*{0,2}\s+\S")
+    regex(r"^\s*(?:[-*•]\s+)?\*{0,2}[A-Za-z]([\w /().-]+?)\*{0,2}\s*:\*{0,2}\s+\S")
 });
-/// The first key of a JSON object (or of its Python and log forms), or the first string of an array.
-static JSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    regex(
-        r#"\{\s*\\?["'][^"'\n]{1,120}\\?["']\s*:|\[\s*\{\s*\\?["']|\[\s*"[^"\n]{1,2000}"\s*[,\]]"#,
-    )
-});
+
+/// Characters of a key behind its first one.
+const KEY: usize = 60;
+/// Characters of a field's name behind its first one.
+const FIELD_NAME: usize = 40;
+/// Characters of the first key of an object, and of the first string of an array.
+const JSON_KEY: usize = 120;
+const JSON_STRING: usize = 2000;
 
 fn is(re: &LazyLock<Option<Regex>>, text: &str) -> bool {
     re.as_ref().is_some_and(|r| r.is_match(text))
+}
+
+/// As [`is`], for a pattern that holds a colon: most lines have none, and then it is not even built.
+fn with_colon(re: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    text.contains(':') && is(re, text)
+}
+
+/// A line that [`STAMP`] may match, by its first character.
+fn may_be_stamped(line: &str) -> bool {
+    line.trim_start()
+        .starts_with(|c: char| c.is_numeric() || "<\"[(MTWFSJAOND".contains(c))
 }
 
 /// Fields in a row that make a block an alert's.
@@ -142,10 +157,13 @@ fn head(line: &str) -> &str {
 }
 
 fn line(line: &str) -> Option<Machine> {
-    if is(&FORMATS, line) || is(&STRONG_HEADER, line) || is(&MAILBOX, line) {
+    if is(&FORMATS, line) || with_colon(&STRONG_HEADER, line) || with_colon(&MAILBOX, line) {
         return Some(Machine::Log);
     }
-    if let Some(stamp) = STAMP.as_ref().and_then(|r| r.find(line)) {
+    let stamp = may_be_stamped(line)
+        .then(|| STAMP.as_ref().and_then(|r| r.find(line)))
+        .flatten();
+    if let Some(stamp) = stamp {
         let rest = &line[stamp.end()..];
         if is(&AFTER_STAMP, rest)
             || pairs(rest).0 >= 2
@@ -171,16 +189,27 @@ fn line(line: &str) -> Option<Machine> {
 
 /// How many `key=value` pairs a line holds, and how many other words.
 fn pairs(line: &str) -> (usize, usize) {
-    let Some(re) = PAIR.as_ref().filter(|_| line.contains('=')) else {
+    if !line.contains('=') {
+        return (0, 0);
+    }
+    let Some(re) = PAIR.as_ref() else {
         return (0, 0);
     };
-    let (mut n, mut others, mut end) = (0, 0, 0);
-    for m in re.find_iter(line) {
+    let (mut n, mut others, mut end, mut at) = (0, 0, 0, 0);
+    while let Some(found) = re.captures_at(line, at) {
+        let (Some(m), Some(key)) = (found.get(0), found.get(1)) else {
+            break;
+        };
+        if key.as_str().chars().count() > KEY {
+            // No pair begins inside the key: nothing in it stands in front of one.
+            at = key.end();
+            continue;
+        }
         others += line
             .get(end..m.start())
             .map_or(0, |s| s.split_whitespace().count());
         n += 1;
-        end = m.end();
+        (end, at) = (m.end(), m.end());
     }
     others += line.get(end..).map_or(0, |s| s.split_whitespace().count());
     (n, others)
@@ -188,10 +217,14 @@ fn pairs(line: &str) -> (usize, usize) {
 
 /// Two headers that a person could have begun a line with are headers; so is the folded line behind one.
 fn headers(all: &[(usize, &str)], kinds: &mut [Option<Machine>]) {
-    let weak: Vec<bool> = all.iter().map(|(_, l)| is(&WEAK_HEADER, head(l))).collect();
+    let weak: Vec<bool> = all
+        .iter()
+        .map(|(_, l)| with_colon(&WEAK_HEADER, head(l)))
+        .collect();
     let strong = |n: usize| {
-        all.get(n)
-            .is_some_and(|(_, l)| is(&STRONG_HEADER, head(l)) || is(&MAILBOX, head(l)))
+        all.get(n).is_some_and(|(_, l)| {
+            with_colon(&STRONG_HEADER, head(l)) || with_colon(&MAILBOX, head(l))
+        })
     };
     for n in 0..all.len() {
         let beside = |k: Option<usize>| k.is_some_and(|k| weak.get(k) == Some(&true) || strong(k));
@@ -209,9 +242,18 @@ fn headers(all: &[(usize, &str)], kinds: &mut [Option<Machine>]) {
     }
 }
 
+fn is_field(line: &str) -> bool {
+    line.contains(':')
+        && FIELD
+            .as_ref()
+            .and_then(|r| r.captures(line))
+            .and_then(|found| found.get(1))
+            .is_some_and(|name| name.as_str().chars().count() <= FIELD_NAME)
+}
+
 /// Blocks of labelled fields.
 fn fields(all: &[(usize, &str)], kinds: &mut [Option<Machine>]) {
-    let is_field: Vec<bool> = all.iter().map(|(_, l)| is(&FIELD, head(l))).collect();
+    let is_field: Vec<bool> = all.iter().map(|(_, l)| is_field(head(l))).collect();
     let mut n = 0;
     while n < all.len() {
         let run = is_field[n..].iter().take_while(|f| **f).count();
@@ -252,13 +294,72 @@ fn columns(all: &[(usize, &str)], kinds: &mut [Option<Machine>]) {
 
 /// JSON anywhere, from its opening bracket to the closing one, or to the end of the text where none closes.
 fn json(text: &str, out: &mut Vec<Stretch>) {
-    let Some(re) = JSON.as_ref() else { return };
     let mut at = 0;
-    while let Some(m) = re.find_at(text, at) {
-        let end = closing(text, m.start());
-        out.push((m.start(), end, Machine::Log));
-        at = end;
+    while let Some(start) = text
+        .get(at..)
+        .and_then(|rest| rest.find(['{', '[']))
+        .map(|n| at + n)
+    {
+        at = start + 1;
+        if text.get(start..).is_some_and(opens_json) {
+            at = closing(text, start);
+            out.push((start, at, Machine::Log));
+        }
     }
+}
+
+/// True when `s` begins with the first key of a JSON object (or of its Python and log forms), with an array of
+/// objects, or with the first string of an array. By hand: a pattern with strings of so many characters takes
+/// megabytes.
+fn opens_json(s: &str) -> bool {
+    let quote = |s: &str| -> Option<usize> {
+        let escaped = usize::from(s.starts_with('\\'));
+        s.get(escaped..)
+            .is_some_and(|s| s.starts_with(['"', '\'']))
+            .then_some(escaped + 1)
+    };
+    if let Some(object) = s.strip_prefix('{') {
+        let object = object.trim_start();
+        let Some(key) = quote(object).and_then(|n| object.get(n..)) else {
+            return false;
+        };
+        let Some((len, end)) = string(key, &['"', '\'', '\n'], JSON_KEY) else {
+            return false;
+        };
+        // A backslash in front of the closing quote is none of the key's characters.
+        let len =
+            len - usize::from(len > JSON_KEY && key.get(..end).is_some_and(|k| k.ends_with('\\')));
+        return len <= JSON_KEY
+            && key.get(end..).is_some_and(|rest| {
+                rest.strip_prefix(['"', '\''])
+                    .is_some_and(|rest| rest.trim_start().starts_with(':'))
+            });
+    }
+    let Some(array) = s.strip_prefix('[').map(str::trim_start) else {
+        return false;
+    };
+    if let Some(object) = array.strip_prefix('{') {
+        return quote(object.trim_start()).is_some();
+    }
+    array
+        .strip_prefix('"')
+        .and_then(|first| {
+            let (len, end) = string(first, &['"', '\n'], JSON_STRING)?;
+            let rest = first.get(end..)?.strip_prefix('"')?;
+            Some(len <= JSON_STRING && rest.trim_start().starts_with([',', ']']))
+        })
+        .unwrap_or(false)
+}
+
+/// How many characters, and bytes, stand in front of the first of `ends`. `None` when there is none of them within
+/// `most` characters and one more, or nothing in front.
+fn string(s: &str, ends: &[char], most: usize) -> Option<(usize, usize)> {
+    s.char_indices()
+        .take(most + 2)
+        .enumerate()
+        .find(|(_, (_, c))| ends.contains(c))
+        .map(|(n, (at, _))| (n, at))
+        .filter(|(n, _)| *n > 0)
 }
 
 fn closing(text: &str, start: usize) -> usize {
@@ -284,6 +385,7 @@ fn closing(text: &str, start: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn patterns_compile() {
@@ -296,9 +398,62 @@ mod tests {
             &MAILBOX,
             &PAIR,
             &FIELD,
-            &JSON,
         ] {
             assert!(re.is_some());
+        }
+    }
+
+    /// The forms as plain patterns, which take megabytes and 100 ms to build.
+    fn plainly(pattern: &str) -> Regex {
+        Regex::new(pattern).unwrap()
+    }
+
+    /// A line of pieces that such forms are made of, some of them about as long as one may be.
+    fn mix() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            6 => prop::sample::select(vec![
+                "{", "[", "\"", "'", "\\", ":", " ", "\n", "\t", ",", "]", "}", "=", "*", "**", "- ", "\u{2022} ", "a", "Ab", "é",
+                "a=b", " c='d e'", "key", "\u{a0}", "(x)", ".", "/", "@", "_",
+            ]).prop_map(str::to_owned),
+            1 => (37..44usize).prop_map(|n| "n".repeat(n)),
+            1 => (57..64usize).prop_map(|n| "é".repeat(n)),
+            1 => (117..124usize).prop_map(|n| "k".repeat(n)),
+            1 => (1997..2003usize).prop_map(|n| "s".repeat(n)),
+            1 => Just("{\"".to_owned() + &"k".repeat(120) + "\\\":"),
+        ];
+        prop::collection::vec(piece, 0..10).prop_map(|p| p.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn small_forms_say_what_plain_patterns_say(text in mix()) {
+            static PLAIN: LazyLock<(Regex, Regex, Regex)> = LazyLock::new(|| (
+                plainly(r#"^(?:\{\s*\\?["'][^"'\n]{1,120}\\?["']\s*:|\[\s*\{\s*\\?["']|\[\s*"[^"\n]{1,2000}"\s*[,\]])"#),
+                plainly(r"^\s*(?:[-*•]\s+)?\*{0,2}[A-Za-z][\w /().-]{1,40}?\*{0,2}\s*:\*{0,2}\s+\S"),
+                plainly(r#"(?:^|[\s,;|(\[{"'])([A-Za-z_@][\w.@-]{0,60})=(?:"[^"]*"|'[^']*'|[^\s,;|]+)"#),
+            ));
+            let (json, field, pair) = &*PLAIN;
+            for (at, _) in text.char_indices() {
+                let s = &text[at..];
+                prop_assert_eq!(opens_json(s), json.is_match(s), "{:?}", s);
+            }
+            prop_assert_eq!(is_field(&text), field.is_match(&text), "{:?}", text);
+            prop_assert_eq!(pairs(&text).0, pair.find_iter(&text).count(), "{:?}", text);
+            if let Some(stamp) = STAMP.as_ref() {
+                prop_assert!(!stamp.is_match(&text) || may_be_stamped(&text), "{:?}", text);
+            }
+        }
+
+        #[test]
+        fn a_stamp_begins_as_one_may(
+            start in "[ \t]{0,2}(<[0-9]{1,3}>)?[\"\\[(]?",
+            stamp in "2026-11-30[T ]10:11:12|Mon, Nov 30 10:11:12|Nov  3 2026 10:11:12|30/Nov/2026:10:11:12|1{10}|1{13}|٢٠٢٦-١١-٣٠ ١٠:١١",
+        ) {
+            let line = format!("{start}{stamp} x");
+            prop_assert!(is(&STAMP, &line), "{:?}", line);
+            prop_assert!(may_be_stamped(&line), "{:?}", line);
         }
     }
 }
