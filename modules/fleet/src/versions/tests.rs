@@ -121,6 +121,56 @@ fn dpkg_itself_says_the_same() {
     }
 }
 
+/// Where there is an rpm with its Lua, it is asked about upstream versions in one go.
+#[test]
+fn rpm_itself_says_the_same() {
+    let mut pairs = Vec::new();
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let collected = std::cell::RefCell::new(Vec::new());
+    runner
+        .run(&(piece(), piece()), |(a, b)| {
+            collected.borrow_mut().push((a, b));
+            Ok(())
+        })
+        .unwrap();
+    for (a, b) in collected.into_inner() {
+        if let Ok(order) = compare(Scheme::Rpm, &a, &b)
+            && !a.contains(['-', ':'])
+            && !b.contains(['-', ':'])
+        {
+            pairs.push((a, b, order as i32));
+        }
+    }
+    assert!(pairs.len() > 100);
+    let calls: String = pairs
+        .iter()
+        .map(|(a, b, _)| format!("print(rpm.vercmp('{a}','{b}')..' ')"))
+        .collect();
+    let Ok(output) = Command::new("rpm")
+        .arg("--eval")
+        .arg(format!("%{{lua:{calls}}}"))
+        .output()
+    else {
+        eprintln!("there is no rpm here: compared with the table only");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said: Vec<&str> = text.split_whitespace().collect();
+    assert_eq!(
+        said.len(),
+        pairs.len(),
+        "{:?}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for ((a, b, ours), theirs) in pairs.iter().zip(said) {
+        assert_eq!(&ours.to_string(), theirs, "{a} {b}");
+    }
+}
+
 const DPKG: &[(&str, char, &str)] = &[
     ("1.0~rc1", '<', "1.0"),
     ("1.0~~", '<', "1.0~"),
