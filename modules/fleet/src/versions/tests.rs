@@ -411,7 +411,11 @@ fn what_is_no_range_or_version_says_why() {
         ("1.2*", "only at the end"),
         ("< > 1", "two operators"),
         ("1<2", "inside or after"),
-        ("<bogus", "does not begin with a number"),
+        ("<bogus", "neither an operator nor a version"),
+        ("<b1", "does not begin with a number"),
+        ("before 3.0.14", "neither an operator nor a version"),
+        ("1.2 1.3", "put || between"),
+        ("<3.x", "takes no operator"),
         ("<1;rm -rf /", "only letters"),
     ] {
         let said = Range::parse(Scheme::Semver, range).unwrap_err().to_string();
@@ -422,6 +426,25 @@ fn what_is_no_range_or_version_says_why() {
         Range::parse(Scheme::Semver, &many),
         Err(VersionError::Range { .. })
     ));
+    for range in ["before 3.0.14", "1.2, 1.3", "up to 2"] {
+        for scheme in SCHEMES {
+            assert!(Range::parse(scheme, range).is_err(), "{scheme:?} {range}");
+        }
+    }
+    for scheme in SCHEMES {
+        assert!(
+            Range::parse(scheme, "v3.0.x")
+                .unwrap()
+                .contains("3.0.11-1")
+                .unwrap()
+        );
+        assert!(
+            Range::parse(scheme, "<v3.1")
+                .unwrap()
+                .contains("3.0.11-1")
+                .unwrap()
+        );
+    }
     // Not known is not "no".
     assert!(
         Range::parse(Scheme::Windows, "<2")
