@@ -17,12 +17,14 @@
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
 //! * [`version`] – versions as packagers compare them; [`versions`] – ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
+//! * [`mod@lint`] – what a person should look at twice in a proposed script.
 //! * [`tools`] – what a model may ask for, one file per tool.
 
 pub mod approvals;
 pub mod audit;
 pub mod backend;
 pub mod inventory;
+pub mod lint;
 pub mod model;
 pub mod principal;
 pub mod proposals;

@@ -4,7 +4,7 @@
 //! v1.1.1k-rc.2_3+build5
 //!  ╰─┬─╯│ ╰─┬╯ │ ╰──┬─╯
 //!    │  │   │  │   left out of the order, as semver says
-//!    │  │   │  Homebrew: the formula was rebuilt
+//!    │  │   │  Homebrew, or Alpine's `-r3`: packed again
 //!    │  │   before the release (`-rc.2`, `rc2`, `.beta1`) or after it (`p1`, `.windows.2`)
 //!    │  one letter alone: a later release, as OpenSSL numbered them
 //!    numbers; missing ones are zero, any count
@@ -94,11 +94,14 @@ impl Parts {
             return Err("it does not begin with a number");
         }
         let text = text.split_once('+').map_or(text, |(before, _)| before);
-        let (text, rebuild) = match text.rsplit_once('_') {
-            Some((before, n)) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
-                (before, Some(Number::new(n)).filter(|n| !n.is_zero()))
-            }
-            _ => (text, None),
+        // Alpine's `-r4` is the same thing.
+        let packed = ["-r", "_"].iter().find_map(|mark| {
+            text.rsplit_once(mark)
+                .filter(|(_, n)| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        });
+        let (text, rebuild) = match packed {
+            Some((before, n)) => (before, Some(Number::new(n)).filter(|n| !n.is_zero())),
+            None => (text, None),
         };
         let (mut numbers, mut rest) = read_numbers(text);
         while numbers.last().is_some_and(Number::is_zero) {

@@ -30,7 +30,7 @@ pub enum Scheme {
     Dpkg,
     /// Red Hat, SUSE and their children (`rpmvercmp`); close to what pacman does.
     Rpm,
-    /// Semantic versions and what looks like them: Homebrew, language packages, unknown sources.
+    /// Semantic versions and what looks like them: Homebrew, Alpine, language packages, unknown sources.
     Semver,
     /// Windows: up to four numbers, missing ones are zero, words after them only count as "before the
     /// release" when they say so (`rc`, `beta`, `preview`).

@@ -13,7 +13,7 @@
 //! machine with `3.0.11-1~deb12u2` is in `<3.0.14` and may have the fix. Whoever shows such a result says so
 //! ([`Range::speaks_of_upstream_only`]).
 //!
-//! `3.0.*` is every version whose first numbers are 3 and 0, those before the release included.
+//! `3.0.*` (also `3.0.x`) is every version whose first numbers are 3 and 0, those before the release included.
 
 use std::cmp::Ordering;
 
@@ -125,6 +125,12 @@ impl Range {
             if all.is_empty() {
                 return Err(fail("it, or one side of \"||\", is empty"));
             }
+            let exact = |c: &&Comparison| matches!(c, Comparison::Bound(Op::Equal, _));
+            if all.iter().filter(exact).count() > 1 {
+                return Err(fail(
+                    "no version is two versions at once, put || between them",
+                ));
+            }
             any.push(all);
         }
         if count > MAX_COMPARISONS {
@@ -183,7 +189,21 @@ fn comparison(
     if version == "-" {
         return Err(fail("write \">=1 <=2\" for \"1 - 2\""));
     }
+    // What a person means by them; read to the letter they would be versions that nobody has.
+    let version = version
+        .strip_prefix(['v', 'V'])
+        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(version);
+    let starred = version
+        .strip_suffix(".x")
+        .or_else(|| version.strip_suffix(".X"))
+        .map(|start| format!("{start}.*"));
+    let version = starred.as_deref().unwrap_or(version);
     if !version.contains('*') {
+        // To dpkg and rpm, `before` in "before 3.0.14" is a version.
+        if !version.contains(|c: char| c.is_ascii_digit()) {
+            return Err(fail("a word in it is neither an operator nor a version"));
+        }
         let bound = Version::parse(scheme, version)?;
         return Ok(Comparison::Bound(op.unwrap_or(Op::Equal), bound));
     }

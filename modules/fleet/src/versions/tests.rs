@@ -12,7 +12,7 @@ const SCHEMES: [Scheme; 4] = [Scheme::Dpkg, Scheme::Rpm, Scheme::Semver, Scheme:
 /// Short strings over the characters that steer the orders, so that near-equal pairs are common.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
-        "[0-9]{1,3}(\\.[0-9]{1,2}){0,3}(~rc[0-9]|\\+dfsg[0-9]|[a-z]|-rc\\.[0-9]{1,2}|~|\\^[0-9a-f]{2}|_[0-9]|p[0-9])?",
+        "[0-9]{1,3}(\\.[0-9]{1,2}){0,3}(~rc[0-9]|-r[0-9]|\\+dfsg[0-9]|[a-z]|-rc\\.[0-9]{1,2}|~|\\^[0-9a-f]{2}|_[0-9]|p[0-9])?",
         "[0-9][0-9a-c.+~]{0,6}(-[0-9a-c.+~]{1,3})?",
         "([0-9]:)?[0-9][0-9a-zA-Z.+~-]{0,8}",
         "0{0,3}[0-9]{0,30}",
@@ -118,6 +118,56 @@ fn dpkg_itself_says_the_same() {
             _ => "gt",
         };
         assert_eq!(ask(a, op, b).unwrap(), Some(0), "{a} {op} {b}");
+    }
+}
+
+/// Where there is an rpm with its Lua, it is asked about upstream versions in one go.
+#[test]
+fn rpm_itself_says_the_same() {
+    let mut pairs = Vec::new();
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let collected = std::cell::RefCell::new(Vec::new());
+    runner
+        .run(&(piece(), piece()), |(a, b)| {
+            collected.borrow_mut().push((a, b));
+            Ok(())
+        })
+        .unwrap();
+    for (a, b) in collected.into_inner() {
+        if let Ok(order) = compare(Scheme::Rpm, &a, &b)
+            && !a.contains(['-', ':'])
+            && !b.contains(['-', ':'])
+        {
+            pairs.push((a, b, order as i32));
+        }
+    }
+    assert!(pairs.len() > 100);
+    let calls: String = pairs
+        .iter()
+        .map(|(a, b, _)| format!("print(rpm.vercmp('{a}','{b}')..' ')"))
+        .collect();
+    let Ok(output) = Command::new("rpm")
+        .arg("--eval")
+        .arg(format!("%{{lua:{calls}}}"))
+        .output()
+    else {
+        eprintln!("there is no rpm here: compared with the table only");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said: Vec<&str> = text.split_whitespace().collect();
+    assert_eq!(
+        said.len(),
+        pairs.len(),
+        "{:?}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for ((a, b, ours), theirs) in pairs.iter().zip(said) {
+        assert_eq!(&ours.to_string(), theirs, "{a} {b}");
     }
 }
 
@@ -233,6 +283,15 @@ fn semver_and_homebrew_examples() {
             ("3.0.13_2", '<', "3.0.13_10"),
             ("3.0.13_1", '<', "3.0.14"),
             ("1.0.final", '=', "1.0"),
+            // Alpine.
+            ("1.2.3-r4", '>', "1.2.3"),
+            ("1.2.3-r4", '<', "1.2.3-r10"),
+            ("1.2.3_rc1-r9", '<', "1.2.3-r0"),
+            ("1.2.3_p1-r0", '>', "1.2.3-r5"),
+            ("1.1.1w-r1", '>', "1.1.1v-r2"),
+            ("1.0.0-rc1", '<', "1.0.0"),
+            ("1.0-rc1_2", '>', "1.0-rc1"),
+            ("1.0-rc1_2", '<', "1.0"),
         ],
     );
 }
@@ -313,6 +372,7 @@ fn ranges_mean_what_people_mean() {
             &["1.1", "v1.9.9", "2.0.0-rc.1"],
             &["2.0", "1.0.9"],
         ),
+        (Scheme::Semver, "<=1.2.3", &["1.2.3-r4"], &["1.2.4-r0"]),
         (Scheme::Semver, "<= 3.0.13", &["3.0.13_2"], &["3.0.14"]),
         (Scheme::Semver, "<3.0.13_1", &["3.0.13"], &["3.0.13_1"]),
         (
@@ -361,7 +421,11 @@ fn what_is_no_range_or_version_says_why() {
         ("1.2*", "only at the end"),
         ("< > 1", "two operators"),
         ("1<2", "inside or after"),
-        ("<bogus", "does not begin with a number"),
+        ("<bogus", "neither an operator nor a version"),
+        ("<b1", "does not begin with a number"),
+        ("before 3.0.14", "neither an operator nor a version"),
+        ("1.2 1.3", "put || between"),
+        ("<3.x", "takes no operator"),
         ("<1;rm -rf /", "only letters"),
     ] {
         let said = Range::parse(Scheme::Semver, range).unwrap_err().to_string();
@@ -372,6 +436,25 @@ fn what_is_no_range_or_version_says_why() {
         Range::parse(Scheme::Semver, &many),
         Err(VersionError::Range { .. })
     ));
+    for range in ["before 3.0.14", "1.2, 1.3", "up to 2"] {
+        for scheme in SCHEMES {
+            assert!(Range::parse(scheme, range).is_err(), "{scheme:?} {range}");
+        }
+    }
+    for scheme in SCHEMES {
+        assert!(
+            Range::parse(scheme, "v3.0.x")
+                .unwrap()
+                .contains("3.0.11-1")
+                .unwrap()
+        );
+        assert!(
+            Range::parse(scheme, "<v3.1")
+                .unwrap()
+                .contains("3.0.11-1")
+                .unwrap()
+        );
+    }
     // Not known is not "no".
     assert!(
         Range::parse(Scheme::Windows, "<2")
