@@ -66,6 +66,7 @@ fn tools_that_a_model_does_not_have() {
     let nameless = Asked {
         name: None,
         arguments: &query("kit-panel.shop"),
+        examined: None,
     };
     assert!(
         matches!(gate::judge(nameless, &bench.view()), Verdict::Refuse(r) if r.key == Key::NotATool)

@@ -120,6 +120,8 @@ fn fold(case: &Case) -> (CaseState, Evidence) {
             verdict: CallVerdict::Permit,
             reason: None,
             detail: a.detail.clone(),
+            fingerprint: None,
+            arguments: None,
             charged: true,
             status: Some(a.status),
             evidence: kept.then_some(n),

@@ -336,6 +336,8 @@ mod tests {
             verdict: CallVerdict::Permit,
             reason: None,
             detail: Some(detail.to_owned()),
+            fingerprint: None,
+            arguments: None,
             charged: true,
             status: Some(Status::CouldNotLook),
             evidence: None,

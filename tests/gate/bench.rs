@@ -156,6 +156,7 @@ impl Bench {
             ),
             Verdict::Ask(a) => (Some(a.subject.clone()), CallVerdict::Ask, false),
             Verdict::Refuse(r) => (r.subject.clone(), CallVerdict::Refuse, false),
+            Verdict::Fleet(p) => panic!("no fleet tool was examined: {p:?}"),
         };
         let n = self.state.turn(self.turn).map_or(0, |t| t.calls.len()) as u32 + 1;
         let turn = self.turn;

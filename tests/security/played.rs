@@ -243,6 +243,7 @@ impl Played {
                 ));
                 Said::Proposed(self.propose(&ask.subject, ask.found_in, ProposalFrom::Model))
             }
+            Verdict::Fleet(permit) => panic!("no fleet tool was examined: {permit:?}"),
             Verdict::Permit(permit) => {
                 let (spec, subject) = (permit.spec(), permit.subject().clone());
                 let charged = spec.activity != Activity::Offline;
