@@ -272,14 +272,13 @@ impl Inner {
             }
             Order::Act {
                 room, n, digest, ..
-            } => {
-                // No engine that acts is built in yet: the person learns how an action is approved.
-                tracing::info!(proposal = n, digest, "an action was approved on its card");
-                let case = self.case_of(room);
-                let done =
-                    engine.decide(case.as_ref().map(CaseId::as_str), &[n], true, None, "tui");
-                self.after(Some(room), done.map(drop));
-            }
+            } => self.fail(
+                Some(room),
+                EngineError::User {
+                    message: format!("nothing here carries out actions, so {n} stays open"),
+                    hint: format!("rmm-analyst approve {n} --digest {digest}"),
+                },
+            ),
             Order::Seen(case, at) => {
                 let known = engine.store.read(|r| r.kv_get(SEEN)).ok().flatten();
                 let mut seen: HashMap<String, i64> = known
