@@ -206,6 +206,9 @@ async fn discovery_prefers_a_server_with_models_and_ends_in_time() {
         (found.kind, found.base_url, found.models),
         (ServerKind::Vllm, vllm.url(), vec!["tiny-qwen2".to_owned()])
     );
+    let every = ModelClient::discover_all_on(&all, &settings, &net).await;
+    let kinds: Vec<ServerKind> = every.iter().map(|f| f.kind).collect();
+    assert_eq!(kinds, [ServerKind::Ollama, ServerKind::Vllm]);
     let found = ModelClient::discover_on(&all[..3], &settings, &net)
         .await
         .unwrap();

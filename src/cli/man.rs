@@ -84,6 +84,7 @@ fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
         section(&mut bytes, "EXAMPLES", examples)?;
     }
     if name == "rmm-analyst" {
+        section(&mut bytes, "KEYS", &crate::tui::keys::manual())?;
         section(&mut bytes, "EXIT STATUS", &exit_status())?;
         section(&mut bytes, "ENVIRONMENT", ENVIRONMENT)?;
     }

@@ -42,7 +42,8 @@ pub fn open(session: &mut Session) -> Result<Exit, Error> {
         && engine
             .store
             .read(|r| r.last_case(&engine.principal))
-            .is_ok_and(|c| c.is_none());
+            .is_ok_and(|c| c.is_none())
+        && !engine.setup_is_over();
     let config = &loaded.config;
     let settings = ScreenSettings {
         defang: config.ui.defang,
@@ -56,6 +57,10 @@ pub fn open(session: &mut Session) -> Result<Exit, Error> {
         case_max: config.limits.calls_per_case,
         all,
         first_run,
+        config_file: session
+            .paths()?
+            .config_file()
+            .map_or_else(String::new, |p| p.display().to_string()),
     };
     let keys = Keymap::new(&config.ui.keys);
     let rebuild = rebuild(session, &engine);

@@ -56,7 +56,10 @@ impl Engine {
         settings
     }
 
-    fn model_key(&self, settings: &ModelConfig) -> Result<Option<SecretString>, EngineError> {
+    pub(super) fn model_key(
+        &self,
+        settings: &ModelConfig,
+    ) -> Result<Option<SecretString>, EngineError> {
         let name = settings.api_key.as_deref().unwrap_or("model");
         let found = self.secrets.get(name).map_err(|e| EngineError::Config {
             message: e.to_string(),

@@ -11,6 +11,7 @@
 //! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
+pub mod action;
 mod begin;
 pub mod by_rules;
 pub mod calls;
@@ -27,6 +28,7 @@ pub mod person;
 pub mod report;
 pub mod server;
 pub mod session;
+pub mod setup;
 pub mod turn;
 pub mod view;
 mod wire;

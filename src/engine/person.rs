@@ -109,8 +109,24 @@ impl Engine {
                 enabled: t.enabled,
                 ready: self.runner().ready(t.spec),
                 get_key: t.spec.help.get_key.to_owned(),
+                secret: self.secret_of(t.spec),
+                optional: !t.spec.key.required(),
             })
             .collect()
+    }
+
+    /// The secret that a module wants: the configured one, else the one that it shares with others.
+    fn secret_of(&self, spec: &kit::ModuleSpec) -> String {
+        let configured = self
+            .config
+            .modules
+            .get(spec.name)
+            .and_then(|m| m.key.clone());
+        configured.unwrap_or_else(|| {
+            spec.secrets
+                .last()
+                .map_or_else(String::new, |s| (*s).to_owned())
+        })
     }
 }
 

@@ -12,12 +12,14 @@ use super::connect::ModelWish;
 use super::lookup::Looked;
 use super::own_words::OwnWords;
 use super::server::ServerLine;
+use super::setup::{Ability, FoundServer, TrialStep};
 use super::turn::{AskInput, Choices};
 use super::view::{
-    CaseId, CaseState, CaseSummary, Event, EvidenceRow, Hit, Mode, ModuleFact, Sighting,
+    ActionView, CaseId, CaseState, CaseSummary, Event, EvidenceRow, Hit, Mode, ModuleFact, Sighting,
 };
 use super::{Engine, EngineError, Progress, TurnReport};
 use kit::indicator::Indicator;
+use secrecy::SecretString;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -89,8 +91,31 @@ pub enum Order {
     Keep(String),
     /// Look for the model server.
     Server(ModelWish),
+    /// Approve one action on devices, as it was on the card.
+    Act {
+        /// Room.
+        room: RoomId,
+        /// Number.
+        n: u64,
+        /// Digest of what was shown.
+        digest: String,
+        /// The count that the person typed, where one was asked for.
+        count: Option<u32>,
+    },
     /// Set a configuration key (`None` removes it); applies at once.
     Set(String, Option<String>),
+    /// The same for several keys, in order; ends at the first that is refused.
+    SetAll(Vec<(String, Option<String>)>),
+    /// Look for every model server on this machine.
+    Servers,
+    /// Try whether a model (address, name) can call tools. The number comes back with what is found.
+    Try(u64, String, String),
+    /// Stop that.
+    StopTrying,
+    /// Store a secret by name. Its value never shows in `Debug`.
+    KeepSecret(String, SecretString),
+    /// The guided setup was done, or skipped: it does not come by itself again.
+    SetupOver(bool),
     /// Tell which look-up modules there are.
     Modules,
     /// What has been seen of a case.
@@ -149,6 +174,18 @@ pub enum Update {
     Done(String),
     /// What tells what of a message would be hidden, made anew.
     OwnWords(OwnWords),
+    /// A setting (its key) could not be changed; nothing was written.
+    NotSet(String, Failure),
+    /// The model servers of this machine.
+    Servers(Vec<FoundServer>),
+    /// The trial of a model goes on.
+    Trying(u64, TrialStep),
+    /// What the trial found.
+    Tried(u64, Ability),
+    /// A secret (its name) was stored, with where it is now; or why not.
+    Kept(String, Result<String, Failure>),
+    /// What there is to know about an action that waits, for its card.
+    Action(RoomId, Box<ActionView>),
     /// The settings changed.
     Settings(Box<crate::config::Config>),
 }
@@ -221,6 +258,7 @@ struct Inner {
     engine: RefCell<Rc<Engine>>,
     rooms: RefCell<HashMap<RoomId, Room>>,
     running: RefCell<HashMap<RoomId, oneshot::Sender<()>>>,
+    trial: RefCell<Option<tokio::task::AbortHandle>>,
     updates: UnboundedSender<Update>,
     pumps: UnboundedSender<RoomId>,
 }
@@ -250,6 +288,7 @@ fn run(
         engine: RefCell::new(Rc::new(engine)),
         rooms: RefCell::default(),
         running: RefCell::default(),
+        trial: RefCell::default(),
         updates,
         pumps,
     });
@@ -272,6 +311,7 @@ fn run(
                 }
             }
         }
+        inner.stop_trial();
         // Running turns are closed as interrupted before the process ends.
         let stops: Vec<_> = inner.running.borrow_mut().drain().collect();
         let any = !stops.is_empty();

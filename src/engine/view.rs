@@ -1,10 +1,13 @@
 //! What a screen draws: the folded state of a case and the few words that are made for the eye.
 //! Surfaces name these types through here, because they may import nothing but the engine.
 
+pub use super::action::{ActionView, DeviceView, ScriptView};
+pub use super::setup::{Ability, FoundServer, TrialStep};
 pub use crate::agent::footer::{age, footer};
 pub use crate::case::{
-    Attachment, Body, Call, CallVerdict, CaseState, Event, EvidenceRef, Marked, Mode, Planner,
-    Proposal, ProposalFrom, ProposalKind, ProposalState, Seen, Status, Turn, TurnStatus, Usage,
+    Action as CaseAction, Attachment, Body, Call, CallVerdict, CaseState, Event, EvidenceRef,
+    Marked, Mode, Planner, Proposal, ProposalFrom, ProposalKind, ProposalState, ProposedAction,
+    Seen, Status, Turn, TurnStatus, Usage,
 };
 pub use crate::store::export::Defang;
 pub use crate::store::{CaseId, CaseSummary, EvidenceMeta, EvidenceRow, Hit};
@@ -35,6 +38,10 @@ pub struct ModuleFact {
     pub ready: bool,
     /// How to get a key.
     pub get_key: String,
+    /// The secret that it wants; empty: none.
+    pub secret: String,
+    /// It asks without its secret too, only less.
+    pub optional: bool,
 }
 
 /// Text of the program itself, of the person at the keyboard, or text that was redacted before: fit for

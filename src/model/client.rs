@@ -152,6 +152,25 @@ impl ModelClient {
         settings: &ModelConfig,
         net: &NetworkConfig,
     ) -> Option<Found> {
+        let found = Self::discover_all_on(ports, settings, net).await;
+        found
+            .iter()
+            .find(|f| !f.models.is_empty())
+            .or(found.first())
+            .cloned()
+    }
+
+    /// Every server on the usual local ports, in their order; as [`Self::discover`].
+    pub async fn discover_all(settings: &ModelConfig, net: &NetworkConfig) -> Vec<Found> {
+        Self::discover_all_on(&USUAL_PORTS, settings, net).await
+    }
+
+    /// As [`Self::discover_all`], on other ports of this machine.
+    pub async fn discover_all_on(
+        ports: &[u16],
+        settings: &ModelConfig,
+        net: &NetworkConfig,
+    ) -> Vec<Found> {
         let deadline = Instant::now() + DISCOVER;
         let looks = ports.iter().map(|port| async move {
             let root = address::normalize(&format!("http://127.0.0.1:{port}")).ok()?;
@@ -165,16 +184,11 @@ impl ModelClient {
             .ok()?;
             timeout_at(deadline, look(&http)).await.ok().flatten()
         });
-        let found: Vec<Found> = futures_util::future::join_all(looks)
+        futures_util::future::join_all(looks)
             .await
             .into_iter()
             .flatten()
-            .collect();
-        found
-            .iter()
-            .find(|f| !f.models.is_empty())
-            .or(found.first())
-            .cloned()
+            .collect()
     }
 
     /// What is known about the server.

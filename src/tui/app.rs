@@ -1,20 +1,21 @@
 //! The state of the screen. No clock, no terminal, no engine: time comes in with each message, and what
 //! is to be done goes out as effects.
 
-use super::card::Card;
-use super::composer::Composer;
-use super::evidence::EvidencePane;
+mod room;
+
+pub use room::{Chip, Live, Note, NoteBody, Queued, Room};
+
 use super::keys::Keymap;
-use super::narrative::Narrative;
 use super::overlay::Overlay;
-use crate::engine::own_words::{Hidden, OwnWords};
+use super::setup::Trial;
+use crate::engine::own_words::OwnWords;
 use crate::engine::server::ServerLine;
-use crate::engine::session::{Order, RoomId, Update};
+use crate::engine::session::{Edit, Order, RoomId, Update};
 pub use crate::engine::view::ModuleFact;
-use crate::engine::view::{CaseId, CaseState, CaseSummary, ProposalKind, Sighting};
+use crate::engine::view::{CaseId, CaseSummary};
 use crate::engine::{AskInput, Choices};
 use crossterm::event::KeyEvent;
-use kit::human::{Mention, Reply, Stance};
+use kit::human::Stance;
 use kit::indicator::Indicator;
 use std::collections::{BTreeMap, HashMap};
 
@@ -100,230 +101,6 @@ impl Phase {
     }
 }
 
-/// A running turn.
-#[derive(Clone, Debug)]
-pub struct Live {
-    /// When it began, milliseconds of the screen's clock.
-    pub since: u64,
-    /// Phase.
-    pub phase: Phase,
-    /// When the phase began.
-    pub phase_since: u64,
-    /// The text of this round so far, redacted.
-    pub text: String,
-    /// Reasoning so far, redacted.
-    pub reasoning: String,
-    /// Texts of earlier rounds: progress, not memory.
-    pub progress: Vec<String>,
-}
-
-/// A message that waits for the running turn.
-#[derive(Clone, Debug)]
-pub struct Queued {
-    /// Text.
-    pub text: String,
-    /// Attachments.
-    pub chips: Vec<Chip>,
-    /// Stances chosen.
-    pub stances: Vec<(Indicator, Stance)>,
-    /// Pivots on screen when it was sent off.
-    pub shown: Vec<u64>,
-    /// The words go to the model as they are.
-    pub as_is: bool,
-}
-
-/// A large paste.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chip {
-    /// Name.
-    pub name: String,
-    /// The text.
-    pub text: String,
-    /// What it names (the first 50).
-    pub found: Vec<Indicator>,
-    /// What of it is hidden from a model; it always is.
-    pub hidden: Hidden,
-}
-
-/// A line of the program outside of the log: a person's own look-up, an error.
-#[derive(Clone, Debug)]
-pub struct Note {
-    /// Behind this turn.
-    pub after: u32,
-    /// Title.
-    pub title: String,
-    /// Lines.
-    pub body: NoteBody,
-}
-
-/// What a note holds.
-#[derive(Clone, Debug)]
-pub enum NoteBody {
-    /// Words.
-    Words(Vec<(super::style::Look, String)>),
-    /// A table of answers of modules: head and rows.
-    Table(Vec<String>, Vec<Vec<String>>),
-}
-
-/// A case on the screen.
-#[derive(Debug, Default)]
-pub struct Room {
-    /// Its number.
-    pub id: RoomId,
-    /// The case; none before the first message.
-    pub case: Option<CaseId>,
-    /// Its state, folded here from its events.
-    pub state: CaseState,
-    /// The state came.
-    pub loaded: bool,
-    /// The running turn.
-    pub live: Option<Live>,
-    /// Waiting messages.
-    pub queue: Vec<Queued>,
-    /// The queue waits for a key after an interruption.
-    pub parked: bool,
-    /// The message.
-    pub composer: Composer,
-    /// Large pastes of the message.
-    pub chips: Vec<Chip>,
-    /// Stances chosen for the message.
-    pub stances: HashMap<Indicator, Stance>,
-    /// What of the message is hidden from the model.
-    pub hidden: Hidden,
-    /// The message goes as it is, with what was hidden of it when the person chose that.
-    pub as_is: Option<Hidden>,
-    /// The message that was cleared.
-    pub stash: Option<(String, Vec<Chip>)>,
-    /// How the message reads.
-    pub reading: Vec<Mention>,
-    /// What a typed reply decides.
-    pub reply: Option<Reply>,
-    /// Notes.
-    pub notes: Vec<Note>,
-    /// Sightings of named indicators in other cases.
-    pub sightings: HashMap<Indicator, Vec<Sighting>>,
-    /// The story as lines.
-    pub narrative: Narrative,
-    /// The evidence.
-    pub evidence: EvidencePane,
-    /// The card.
-    pub card: Card,
-    /// Something happened here while another case was on screen.
-    pub unread: bool,
-    /// Sent messages, oldest first.
-    pub history: Vec<String>,
-    /// Place in the history while going through it.
-    pub history_at: Option<usize>,
-    /// Jump here when the case is loaded.
-    pub jump: Option<(String, u32)>,
-    /// Selected completion.
-    pub completion: usize,
-    /// The person put the completion list away.
-    pub completion_off: bool,
-}
-
-impl Room {
-    /// An empty room.
-    #[must_use]
-    pub fn new(id: RoomId) -> Self {
-        Self {
-            id,
-            ..Self::default()
-        }
-    }
-
-    /// Open pivots and actions, in order.
-    #[must_use]
-    pub fn open_proposals(&self) -> Vec<u64> {
-        self.state.open_proposals().map(|p| p.n).collect()
-    }
-
-    /// Open pivots.
-    #[must_use]
-    pub fn open_pivots(&self) -> Vec<u64> {
-        self.state
-            .open_proposals()
-            .filter(|p| p.kind == ProposalKind::Pivot)
-            .map(|p| p.n)
-            .collect()
-    }
-
-    /// Reads the message anew: what it authorizes, refuses, lists, decides.
-    pub fn read(&mut self, paste_authorizes: bool) {
-        use kit::human::{self, BareYes, OpenPivot, ReadOptions};
-        let text = self.composer.text();
-        self.completion = 0;
-        if text.starts_with('/') || text.starts_with('@') {
-            self.reading.clear();
-            self.reply = None;
-            return;
-        }
-        let options = ReadOptions {
-            authorize_pasted: paste_authorizes,
-            ..ReadOptions::default()
-        };
-        self.reading = human::read(text, &options).mentions;
-        for chip in &self.chips {
-            for i in &chip.found {
-                if !self.reading.iter().any(|m| m.indicator == *i) {
-                    self.reading.push(Mention {
-                        indicator: i.clone(),
-                        stance: Stance::Listed,
-                        why: chip.name.clone(),
-                        start: 0,
-                        end: 0,
-                    });
-                }
-            }
-        }
-        let reading = &self.reading;
-        self.stances
-            .retain(|i, _| reading.iter().any(|m| m.indicator == *i));
-        let last = self.state.turns.last().map_or(0, |t| t.n);
-        let open = |of_last: bool| -> Vec<OpenPivot<'_>> {
-            self.state
-                .open_proposals()
-                .filter(|p| p.kind == ProposalKind::Pivot && (!of_last || p.turn == last))
-                .map(|p| OpenPivot {
-                    n: p.n,
-                    indicator: &p.indicator,
-                })
-                .collect()
-        };
-        let named = text.chars().any(|c| c.is_ascii_digit()) || !self.reading.is_empty();
-        let reply = match human::parse_reply(text, &open(true), BareYes::Single) {
-            Reply::NotAReply if named => human::parse_reply(text, &open(false), BareYes::Single),
-            reply => reply,
-        };
-        self.reply = (reply != Reply::NotAReply).then_some(reply);
-    }
-
-    /// Weighs the message anew: what of it is hidden. True when it was to go as it is and does not any more,
-    /// because it holds something new that looks like a secret.
-    pub fn weigh(&mut self, words: &OwnWords) -> bool {
-        let text = self.composer.text();
-        self.hidden = if text.starts_with('/') || text.starts_with('@') {
-            Hidden::default()
-        } else {
-            words.hidden(text)
-        };
-        let hidden = &self.hidden;
-        let held = self
-            .as_is
-            .take_if(|chosen| !hidden.may_be_sent() || !chosen.covers(hidden));
-        held.is_some() && hidden.may_be_sent()
-    }
-
-    /// The stance that counts: the chosen one, or what the words say.
-    #[must_use]
-    pub fn stance(&self, mention: &Mention) -> Stance {
-        self.stances
-            .get(&mention.indicator)
-            .copied()
-            .unwrap_or(mention.stance)
-    }
-}
-
 /// The list of cases.
 #[derive(Clone, Debug, Default)]
 pub struct CasesPane {
@@ -362,6 +139,8 @@ pub struct ScreenSettings {
     pub all: Vec<(String, String)>,
     /// Nothing is configured yet: the first start is guided.
     pub first_run: bool,
+    /// The configuration file, for people.
+    pub config_file: String,
 }
 
 impl Default for ScreenSettings {
@@ -376,6 +155,31 @@ impl Default for ScreenSettings {
             case_max: 40,
             all: Vec::new(),
             first_run: false,
+            config_file: String::new(),
+        }
+    }
+}
+
+/// The copy of the cases in another place, as the status line tells of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mirror {
+    /// There is none.
+    #[default]
+    Off,
+    /// Everything is there.
+    On,
+    /// So many entries wait to be sent.
+    Waiting(u32),
+}
+
+impl Mirror {
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::Off => "mirror off".into(),
+            Self::On => "mirror on".into(),
+            Self::Waiting(n) => format!("mirror: {n} waiting"),
         }
     }
 }
@@ -415,6 +219,12 @@ pub struct App {
     pub server: Option<ServerLine>,
     /// Tells what of a message is hidden from the model.
     pub words: OwnWords,
+    /// The mirror.
+    pub mirror: Mirror,
+    /// Changes of cases that can be taken back, the last one at the end.
+    pub undo: Vec<(CaseId, Edit)>,
+    /// The setting that was asked for last, with what was typed.
+    pub asked_setting: Option<(String, String)>,
     /// The model that was chosen for this session.
     pub model: Option<String>,
     /// Ctrl-C was pressed once on nothing.
@@ -446,6 +256,9 @@ impl App {
             modules: Vec::new(),
             server: None,
             words: OwnWords::default(),
+            mirror: Mirror::default(),
+            undo: Vec::new(),
+            asked_setting: None,
             model: None,
             quit_asked: None,
             print: false,
@@ -500,10 +313,8 @@ impl App {
     #[must_use]
     pub fn wake(&self) -> Option<u64> {
         let room = self.room();
-        let live = self
-            .rooms
-            .values()
-            .any(|r| r.live.is_some())
+        let tries = matches!(&self.overlay, Some(Overlay::Setup(s)) if matches!(s.trial, Trial::Running(..)));
+        let live = (tries || self.rooms.values().any(|r| r.live.is_some()))
             .then(|| (self.now / 1000 + 1) * 1000);
         let toast = self.toast.as_ref().map(|(_, _, until)| *until);
         let quit = self.quit_asked.map(|t| t + 1_500);

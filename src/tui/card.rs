@@ -4,6 +4,10 @@
 //! the message is empty or has not the focus, and the end of the card was seen. The decision itself takes
 //! effect [`HOLD`] milliseconds after the key; a key within that time was typing, and takes it back.
 
+mod action;
+
+pub use action::exact;
+
 use super::app::{ModuleFact, Room};
 use super::style::Look;
 use super::text::{Piece, wrap};
@@ -21,6 +25,8 @@ pub const HOLD: u64 = 150;
 pub enum Decision {
     /// These are approved.
     Approve(Vec<u64>),
+    /// This action is approved: number, digest of what was on screen, the count that was typed.
+    Act(u64, String, Option<u32>),
     /// This one is denied.
     Deny(u64),
     /// A reason is asked for first.
@@ -38,8 +44,16 @@ pub struct Card {
     drawn: Option<u64>,
     /// First line shown.
     pub scroll: usize,
-    /// Its end was on screen.
+    /// Its end was on screen, and every line before it.
     end_seen: bool,
+    /// Lines in all, and up to which one they were on screen without a gap.
+    seen: (usize, usize),
+    /// Lines that fit.
+    height: usize,
+    /// The count typed so far, for an action that asks for one.
+    count: String,
+    /// Stands for what the card says besides the numbers.
+    stamp: u64,
     /// What was decided and still can be typing: the decision, the character, when.
     pending: Option<(Decision, char, u64)>,
     /// Put away with Esc until something new is proposed.
@@ -48,10 +62,14 @@ pub struct Card {
 
 impl Card {
     /// Takes over what is open now. Anything new arms anew.
-    pub fn sync(&mut self, open: &[u64], now: u64) {
-        if self.listed != open {
+    /// `stamp` stands for the content: when it changes, that is new too.
+    pub fn sync(&mut self, open: &[u64], stamp: u64, now: u64) {
+        if self.listed != open || self.stamp != stamp {
             let new = open.iter().any(|n| !self.listed.contains(n));
-            let first = open.first() != self.listed.first();
+            let first = open.first() != self.listed.first() || self.stamp != stamp;
+            self.stamp = stamp;
+            self.count.clear();
+            self.seen = (0, 0);
             self.listed = open.to_vec();
             self.pending = None;
             self.quiet_since = now;
@@ -87,12 +105,58 @@ impl Card {
     pub fn hidden(&mut self) {
         self.drawn = None;
         self.pending = None;
+        self.count.clear();
     }
 
-    /// It was drawn; `end` says whether its last line was on screen.
-    pub fn was_drawn(&mut self, end: bool, now: u64) {
+    /// It was drawn: `height` of its `total` lines fit. Its end counts as seen once every line was on screen.
+    pub fn was_drawn(&mut self, total: usize, height: usize, now: u64) {
         self.drawn.get_or_insert(now);
-        self.end_seen |= end;
+        self.height = height;
+        if self.seen.0 != total {
+            // Other lines, or another width: what was seen cannot be told from its number.
+            self.seen = (total, 0);
+        }
+        if self.scroll <= self.seen.1 {
+            self.seen.1 = self.seen.1.max(self.scroll + height);
+        }
+        self.end_seen |= self.seen.1 >= total;
+    }
+
+    /// Scrolls by a page, one line staying; false: there is nothing to scroll.
+    pub fn page(&mut self, down: bool) -> bool {
+        if self.current().is_none() || self.seen.0 <= self.height {
+            return false;
+        }
+        let by = self.height.saturating_sub(1).max(1);
+        self.scroll = if down {
+            self.scroll + by
+        } else {
+            self.scroll.saturating_sub(by)
+        };
+        true
+    }
+
+    /// A digit of the count.
+    pub fn count_digit(&mut self, digit: char) {
+        if self.count.len() < 6 && digit.is_ascii_digit() {
+            self.count.push(digit);
+        }
+    }
+
+    /// Takes the last digit of the count back.
+    pub fn count_back(&mut self) {
+        self.count.pop();
+    }
+
+    /// The digits of the count typed so far.
+    #[must_use]
+    pub fn count(&self) -> &str {
+        &self.count
+    }
+
+    /// The digits were something else.
+    pub fn forget_count(&mut self) -> String {
+        std::mem::take(&mut self.count)
     }
 
     /// Whether a key counts now.
@@ -123,9 +187,12 @@ impl Card {
         self.pending = Some((decision, typed, now));
     }
 
-    /// A further key came: what was asked for was typing. Gives the character back.
-    pub fn take_back(&mut self) -> Option<char> {
-        self.pending.take().map(|(_, c, _)| c)
+    /// A further key came: what was asked for was typing. Gives back what was typed.
+    pub fn take_back(&mut self) -> Option<String> {
+        let (_, c, _) = self.pending.take()?;
+        let mut typed = self.forget_count();
+        typed.push(c);
+        Some(typed)
     }
 
     /// What is being decided.
@@ -140,6 +207,7 @@ impl Card {
         if now.saturating_sub(*at) < HOLD {
             return None;
         }
+        self.count.clear();
         self.pending.take().map(|(d, ..)| d)
     }
 
@@ -164,11 +232,15 @@ pub fn lines(
     defang: bool,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let Some(p) = room
-        .card
-        .current()
-        .and_then(|n| room.state.proposals.get(&n))
-    else {
+    let Some(n) = room.card.current() else {
+        return Vec::new();
+    };
+    if let Some(a) = room.state.actions.get(&n) {
+        let mut out = action::lines(&a.proposed, room.whole_action(n), width);
+        out.extend(also_open(room, defang, width));
+        return out;
+    }
+    let Some(p) = room.state.proposals.get(&n) else {
         return Vec::new();
     };
     let mut out = Vec::new();
@@ -243,27 +315,31 @@ pub fn lines(
             budget.1
         ))],
     );
-    let others: Vec<&Proposal> = room
-        .card
-        .listed()
-        .iter()
-        .skip(1)
-        .filter_map(|n| room.state.proposals.get(n))
-        .collect();
-    for (i, o) in others.iter().enumerate() {
-        let value = if defang {
-            o.indicator.defanged()
-        } else {
-            o.indicator.value().to_owned()
-        };
-        let mut pieces = vec![
-            Piece::new(format!("{} ", o.n), Look::Bold),
-            Piece::plain(format!("{value} ({})", o.indicator.kind())),
-        ];
-        if o.not_in_evidence {
-            pieces.push(Piece::new(" not in evidence", Look::Warn));
+    out.extend(also_open(room, defang, width));
+    out
+}
+
+/// The proposals that the card lists besides the one it is about.
+fn also_open(room: &Room, defang: bool, width: usize) -> Vec<Line<'static>> {
+    let mut out = Vec::new();
+    for (i, n) in room.card.listed().iter().skip(1).enumerate() {
+        let mut pieces = vec![Piece::new(format!("{n} "), Look::Bold)];
+        if let Some(a) = room.state.actions.get(n) {
+            pieces.push(Piece::of(&a.proposed.title, Look::Plain));
+            pieces.push(Piece::dim(" (action, decided on a card of its own)"));
+        } else if let Some(o) = room.state.proposals.get(n) {
+            let value = if defang {
+                o.indicator.defanged()
+            } else {
+                o.indicator.value().to_owned()
+            };
+            pieces.push(Piece::plain(format!("{value} ({})", o.indicator.kind())));
+            if o.not_in_evidence {
+                pieces.push(Piece::new(" not in evidence", Look::Warn));
+            }
         }
-        field(if i == 0 { "also open" } else { "" }, pieces);
+        let label = if i == 0 { "also open " } else { "          " };
+        out.extend(wrap(&pieces, width, label, "          "));
     }
     out
 }
@@ -291,14 +367,11 @@ fn from(p: &Proposal) -> Vec<Piece> {
 /// The title of the card.
 #[must_use]
 pub fn title(room: &Room) -> String {
-    let Some(p) = room
-        .card
-        .current()
-        .and_then(|n| room.state.proposals.get(&n))
-    else {
+    let Some(n) = room.card.current() else {
         return String::new();
     };
-    let kind = match p.kind {
+    let action = room.state.actions.get(&n).map(|a| a.proposed.what);
+    let kind = match action.unwrap_or(ProposalKind::Pivot) {
         ProposalKind::Pivot => "may this be looked up?",
         ProposalKind::Job => "may this job run?",
         ProposalKind::DeviceOperation => "may this be done to the device?",
@@ -306,9 +379,10 @@ pub fn title(room: &Room) -> String {
         ProposalKind::Check => "may this check be set up?",
         ProposalKind::Policy => "may this policy be set?",
     };
-    format!(
-        "Proposal {} (1 of {}): {kind}",
-        p.n,
-        room.card.listed().len()
-    )
+    let what = if action.is_some() {
+        "Action"
+    } else {
+        "Proposal"
+    };
+    format!("{what} {n} (1 of {}): {kind}", room.card.listed().len())
 }

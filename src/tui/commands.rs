@@ -105,7 +105,13 @@ pub const TABLE: &[Command] = &[
         "write the narrative to the terminal's own scrollback when leaving",
     ),
     c("copy", "", "copy the last answer"),
+    c(
+        "undo",
+        "",
+        "take the last change of a case back: deleted, renamed, tagged, closed",
+    ),
     c("undo-draft", "", "bring the message back that was cleared"),
+    c("setup", "", "set up model and keys, step by step"),
     c("help", "", "show the keys and commands"),
     c("quit", "", "quit"),
 ];

@@ -114,7 +114,7 @@ fn story(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let options = narrative::options(app, usize::from(area.width));
     let height = usize::from(area.height);
     let room = app.room_mut();
-    let lines = narrative::view(room, options, height);
+    let lines = narrative::view(room, &options, height);
     if lines.is_empty() {
         let words = empty(app, usize::from(area.width));
         put(frame, area, words);

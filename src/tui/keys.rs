@@ -71,7 +71,7 @@ actions! {
     Stop, "stop", Anywhere, ["esc"], "stop", "close what is open, else stop the running turn";
     Interrupt, "interrupt", Anywhere, ["ctrl-c"], "", "clear the message; with none, stop the turn; with none, twice: quit";
     Quit, "quit", Anywhere, ["ctrl-q"], "quit", "quit";
-    Help, "help", Anywhere, ["f1"], "help", "show the keys and commands";
+    Help, "help", Anywhere, ["f1", "?"], "help", "show the keys and commands";
     Palette, "palette", Anywhere, ["ctrl-p"], "commands", "find and run a command";
     Find, "find", Anywhere, ["ctrl-f"], "find", "search all cases";
     FocusNext, "focus-next", Anywhere, ["tab"], "pane", "go to the next pane (completes in a message)";
@@ -114,7 +114,7 @@ actions! {
     Tag, "tag", Cases, ["t"], "tag", "put a tag on, or take it off";
     Close, "close", Cases, ["c"], "close", "close the case, or open it again";
     Delete, "delete", Cases, ["x"], "delete", "delete the case";
-    Undo, "undo", Cases, ["u"], "undo", "take the deletion back";
+    Undo, "undo", Cases, ["u"], "undo", "take the last change of a case back: deleted, renamed, tagged, closed";
     Approve, "approve", Card, ["a"], "approve", "approve this one";
     ApproveAll, "approve-all", Card, ["A"], "all", "approve all that are listed";
     Deny, "deny", Card, ["d"], "deny", "deny this one";
@@ -173,6 +173,14 @@ impl Key {
             }
         };
         Some(Self { code, mods })
+    }
+
+    /// A character, typed without ctrl or alt.
+    fn is_text(self) -> bool {
+        matches!(self.code, KeyCode::Char(_))
+            && !self
+                .mods
+                .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
     }
 
     /// The key of an event. Shift is part of a letter and of `backtab`.
@@ -263,8 +271,10 @@ impl Keymap {
                 })
                 .map(|e| e.action)
         };
+        // Where text is typed, a character is text, whatever it does in other panes.
+        let text = place == Place::Composer && key.is_text();
         find(place).or_else(|| {
-            (place != Place::Card)
+            (place != Place::Card && !text)
                 .then(|| find(Place::Anywhere))
                 .flatten()
         })
@@ -316,6 +326,44 @@ pub fn markdown() -> String {
             keys.join(" "),
             entry.name
         );
+    }
+    out
+}
+
+/// The table of keys as lines, place by place, for the manual.
+#[must_use]
+pub fn manual() -> String {
+    let map = Keymap::default();
+    let mut out =
+        String::from("Of the full screen; [ui.keys] changes them by the name in parentheses.\n");
+    let mut last = "";
+    for (entry, (place, keys, help)) in TABLE.iter().zip(map.help()) {
+        if place != last {
+            let _ = write!(out, "\n{place}:\n");
+            last = place;
+        }
+        let _ = writeln!(out, "  {keys:<30} {help} ({})", entry.name);
+    }
+    out
+}
+
+/// The keys of the key bar as markdown, one line a place.
+#[must_use]
+pub fn short_markdown() -> String {
+    let mut out = String::from("| where | keys |\n|---|---|\n");
+    let mut places: Vec<Place> = Vec::new();
+    for e in TABLE {
+        if !places.contains(&e.place) {
+            places.push(e.place);
+        }
+    }
+    for place in places {
+        let keys: Vec<String> = TABLE
+            .iter()
+            .filter(|e| e.place == place && !e.short.is_empty())
+            .map(|e| format!("`{}` {}", e.keys.first().unwrap_or(&""), e.short))
+            .collect();
+        let _ = writeln!(out, "| {} | {} |", place.name(), keys.join(" · "));
     }
     out
 }

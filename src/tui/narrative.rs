@@ -76,7 +76,7 @@ pub fn blocks(room: &Room) -> Vec<Block> {
 }
 
 /// What the rendering of a block depends on besides the log.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Width in cells.
     pub width: usize,
@@ -84,12 +84,14 @@ pub struct Options {
     pub defang: bool,
     /// Reasoning unfolded.
     pub reasoning: bool,
+    /// The key that folds and unfolds it, in words.
+    pub key: String,
     /// The screen's clock.
     pub now: u64,
 }
 
 /// Moves the view by lines; negative is up.
-pub fn scroll_by(room: &mut Room, options: Options, height: usize, by: isize) {
+pub fn scroll_by(room: &mut Room, options: &Options, height: usize, by: isize) {
     let all = blocks(room);
     let (mut block, mut at) = match room.narrative.scroll {
         Scroll::At(b, l) => (b.min(all.len()), l),
@@ -135,7 +137,7 @@ pub fn scroll_by(room: &mut Room, options: Options, height: usize, by: isize) {
 }
 
 /// The first line that shows when the end shows.
-fn top(room: &mut Room, all: &[Block], options: Options, height: usize) -> (usize, usize) {
+fn top(room: &mut Room, all: &[Block], options: &Options, height: usize) -> (usize, usize) {
     let mut left = height;
     for (i, b) in all.iter().enumerate().rev() {
         let here = count(room, *b, options);
@@ -147,12 +149,12 @@ fn top(room: &mut Room, all: &[Block], options: Options, height: usize) -> (usiz
     (0, 0)
 }
 
-fn count(room: &mut Room, block: Block, options: Options) -> usize {
+fn count(room: &mut Room, block: Block, options: &Options) -> usize {
     with_lines(room, block, options, <[Line<'_>]>::len)
 }
 
 /// The lines that show.
-pub fn view(room: &mut Room, options: Options, height: usize) -> Vec<Line<'static>> {
+pub fn view(room: &mut Room, options: &Options, height: usize) -> Vec<Line<'static>> {
     let all = blocks(room);
     let (mut block, mut at) = match room.narrative.scroll {
         Scroll::Follow => top(room, &all, options, height),
@@ -174,7 +176,7 @@ pub fn view(room: &mut Room, options: Options, height: usize) -> Vec<Line<'stati
 }
 
 /// The whole story as plain lines, for the scrollback.
-pub fn whole(room: &mut Room, options: Options) -> Vec<String> {
+pub fn whole(room: &mut Room, options: &Options) -> Vec<String> {
     let mut out = Vec::new();
     for b in blocks(room) {
         with_lines(room, b, options, |lines| {
@@ -194,7 +196,7 @@ pub fn whole(room: &mut Room, options: Options) -> Vec<String> {
 fn with_lines<T>(
     room: &mut Room,
     block: Block,
-    options: Options,
+    options: &Options,
     f: impl FnOnce(&[Line<'static>]) -> T,
 ) -> T {
     if room.narrative.width != options.width {
@@ -247,7 +249,7 @@ fn with_lines<T>(
 }
 
 /// The defanger of the case; while the turn runs the plain one, because the case's is dear to make.
-fn defang(room: &mut Room, turn: usize, options: Options) -> Option<Defang> {
+fn defang(room: &mut Room, turn: usize, options: &Options) -> Option<Defang> {
     if !options.defang {
         return None;
     }
@@ -266,12 +268,15 @@ fn defang(room: &mut Room, turn: usize, options: Options) -> Option<Defang> {
 }
 
 /// A number that changes when the block looks different.
-fn key(room: &Room, block: Block, options: Options) -> u64 {
+fn key(room: &Room, block: Block, options: &Options) -> u64 {
     let mut h = std::hash::DefaultHasher::new();
     options.defang.hash(&mut h);
     match block {
         Block::Turn(i) => {
             if let Some(t) = room.state.turns.get(i) {
+                if let Some(thoughts) = room.thoughts.get(&t.n) {
+                    (options.reasoning, thoughts.len()).hash(&mut h);
+                }
                 t.calls.len().hash(&mut h);
                 t.calls
                     .iter()
@@ -283,6 +288,10 @@ fn key(room: &Room, block: Block, options: Options) -> u64 {
                 t.answer.is_some().hash(&mut h);
                 t.refused_more.hash(&mut h);
                 for n in &t.proposals {
+                    if let Some(a) = room.state.actions.get(n) {
+                        let news = a.news.as_ref().map(|n| n.status.as_str());
+                        (a.state.name(), news).hash(&mut h);
+                    }
                     room.state
                         .proposals
                         .get(n)
@@ -307,6 +316,7 @@ pub fn options(app: &App, width: usize) -> Options {
         width,
         defang: app.settings.defang,
         reasoning: app.reasoning,
+        key: app.keys.word(super::keys::Action::Reasoning).to_owned(),
         now: app.now,
     }
 }

@@ -1,6 +1,7 @@
 //! What lies over the screen: help, lists to choose from, one-line questions.
 
 use super::composer::Composer;
+use super::setup::Setup;
 use super::style::Look;
 use crate::engine::view::{CaseId, Hit};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
@@ -42,9 +43,26 @@ pub enum Overlay {
         what: Question,
         /// Text.
         input: Composer,
+        /// Why the last answer was not taken; empty: it was not asked before.
+        problem: String,
     },
-    /// The first start.
-    Welcome,
+    /// The guided setup.
+    Setup(Box<Setup>),
+}
+
+impl Overlay {
+    /// Asks for one line of text that begins as `text`.
+    #[must_use]
+    pub fn ask(title: impl Into<String>, what: Question, text: impl Into<String>) -> Self {
+        let mut input = Composer::default();
+        input.set(text.into());
+        Self::Ask {
+            title: title.into(),
+            what,
+            input,
+            problem: String::new(),
+        }
+    }
 }
 
 /// What a line of text is asked for.
@@ -73,6 +91,8 @@ pub enum Choice {
     Model(String),
     /// Asks for the value of a setting.
     Setting(String, String),
+    /// Asks for the value of a secret.
+    Secret(String),
     /// Opens a case.
     Case(CaseId),
 }

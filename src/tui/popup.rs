@@ -1,5 +1,7 @@
 //! Drawing of what lies over the screen.
 
+mod setup;
+
 use super::app::App;
 use super::composer::Composer;
 use super::draw::put;
@@ -29,7 +31,7 @@ pub fn draw(app: &App, frame: &mut Frame<'_>, a: Areas) {
         Overlay::Pick(p) => p.title.clone(),
         Overlay::Find { .. } => "find in all cases".to_owned(),
         Overlay::Reading { .. } => "what the message authorizes".to_owned(),
-        Overlay::Welcome => "welcome".to_owned(),
+        Overlay::Setup(s) => s.title(),
     };
     let inner_width = usize::from(area.width.saturating_sub(4));
     let (lines, input) = content(
@@ -39,7 +41,9 @@ pub fn draw(app: &App, frame: &mut Frame<'_>, a: Areas) {
         usize::from(area.height.saturating_sub(2)),
     );
     let height = match overlay {
-        Overlay::Ask { .. } => 4.min(area.height),
+        Overlay::Ask { .. } => u16::try_from(lines.len() + 2)
+            .unwrap_or(u16::MAX)
+            .min(area.height),
         _ => area.height,
     };
     let area = Rect { height, ..area };
@@ -202,74 +206,16 @@ fn content<'a>(
             }
             (out, None)
         }
-        Overlay::Ask { input, .. } => (
-            vec![
+        Overlay::Ask { input, problem, .. } => {
+            let mut out = vec![
                 typed(input, wide),
                 line(&[Piece::dim("enter: done, esc: back")], wide),
-            ],
-            Some(input),
-        ),
-        Overlay::Welcome => (welcome(app, wide), None),
+            ];
+            if !problem.is_empty() {
+                out.extend(wrap(&[Piece::new(problem, Look::Bad)], wide, "! ", "  "));
+            }
+            (out, Some(input))
+        }
+        Overlay::Setup(s) => (setup::lines(app, s, wide, height), None),
     }
-}
-
-fn welcome(app: &App, wide: usize) -> Vec<Line<'static>> {
-    let mut out = Vec::new();
-    let mut say = |look: Look, words: &str| {
-        out.extend(wrap(&[Piece::new(words, look)], wide, "", "  "));
-        out.push(Line::default());
-    };
-    say(
-        Look::Bold,
-        "rmm-analyst keeps an investigation as a case, and asks sources only about what you name or approve.",
-    );
-    match &app.server {
-        None => say(
-            Look::Dim,
-            "1. Model: looking for a server on this machine …",
-        ),
-        Some(s) => match &s.model {
-            Some(m) => say(
-                Look::Good,
-                &format!(
-                    "1. Model: found {m} at {}. enter chooses among {} models.",
-                    view::Defang::plain().text(s.base_url.as_deref().unwrap_or("?")),
-                    s.offered.len()
-                ),
-            ),
-            None => say(
-                Look::Warn,
-                &format!(
-                    "1. Model: {}. Without one, rules choose the look-ups; that works too.",
-                    s.missing.as_deref().unwrap_or("none")
-                ),
-            ),
-        },
-    }
-    let ready = app.modules.iter().filter(|m| m.enabled && m.ready).count();
-    let missing: Vec<&str> = app
-        .modules
-        .iter()
-        .filter(|m| m.enabled && !m.ready)
-        .map(|m| m.name.as_str())
-        .collect();
-    say(
-        Look::Plain,
-        &format!("2. Sources: {ready} work now without a key."),
-    );
-    if !missing.is_empty() {
-        say(
-            Look::Plain,
-            &format!(
-                "   {} want one: rmm-analyst secret set NAME stores it in the keyring; /modules says where to get it.",
-                missing.join(", ")
-            ),
-        );
-    }
-    say(
-        Look::Plain,
-        "3. Ask: type a question that names an address, a domain, a URL or a hash.",
-    );
-    say(Look::Dim, "esc skips this. It does not come back.");
-    out
 }

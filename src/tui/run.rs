@@ -3,9 +3,8 @@
 
 use super::app::{App, Effect, Msg, ScreenSettings};
 use super::keys::Keymap;
-use super::narrative;
-use super::overlay::Overlay;
 use super::{draw, guard, update};
+use super::{narrative, notify};
 use crate::config::Config;
 use crate::engine::Engine;
 use crate::engine::session::{Order, Rebuild, Session, Update};
@@ -75,7 +74,11 @@ pub fn run(engine: Engine, rebuild: Rebuild, start: Start) -> io::Result<Vec<Str
         app.complain(problem);
     }
     if app.settings.first_run {
-        app.overlay = Some(Overlay::Welcome);
+        for effect in update::first_start(&mut app) {
+            if let Effect::Order(order) = effect {
+                session.order(order);
+            }
+        }
     }
     session.order(Order::Cases);
     session.order(Order::Modules);
@@ -93,7 +96,7 @@ pub fn run(engine: Engine, rebuild: Rebuild, start: Start) -> io::Result<Vec<Str
         return Ok(Vec::new());
     }
     let options = narrative::options(&app, usize::from(app.size.0).clamp(20, 100));
-    Ok(narrative::whole(app.room_mut(), options))
+    Ok(narrative::whole(app.room_mut(), &options))
 }
 
 type Out = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
@@ -174,7 +177,14 @@ async fn screen(
                         out.write_all(&bytes)?;
                         out.flush()?;
                     }
-                    Effect::Ring(words) => ring(&app.settings, &words)?,
+                    Effect::Ring(words) => {
+                        let s = &app.settings;
+                        if let Some(bytes) = notify::bytes(&s.notify, &words, s.tmux) {
+                            let mut out = io::stdout();
+                            out.write_all(&bytes)?;
+                            out.flush()?;
+                        }
+                    }
                     Effect::Suspend => suspend(&mut terminal)?,
                     Effect::Clear => terminal.clear()?,
                     Effect::Quit => return Ok(()),
@@ -206,26 +216,6 @@ fn paint(terminal: &mut Out, app: &mut App) -> io::Result<()> {
     let drawn = terminal.draw(|frame| draw::draw(app, frame)).map(|_| ());
     execute!(terminal.backend_mut(), EndSynchronizedUpdate)?;
     drawn
-}
-
-/// Tells the person, in the way that was chosen. The words hold no control character.
-fn ring(settings: &ScreenSettings, words: &str) -> io::Result<()> {
-    let words = super::text::one_line(crate::engine::view::screen(words).as_str(), 80);
-    let mut out = io::stdout();
-    match settings.notify.as_str() {
-        "bell" => out.write_all(b"\x07")?,
-        "desktop" => {
-            let plain = format!("\x1b]9;{words}\x07");
-            let bytes = if settings.tmux {
-                format!("\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b"))
-            } else {
-                plain
-            };
-            out.write_all(bytes.as_bytes())?;
-        }
-        _ => return Ok(()),
-    }
-    out.flush()
 }
 
 /// Goes to the background, and takes the terminal again when it comes back.

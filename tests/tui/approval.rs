@@ -176,10 +176,10 @@ fn a_queued_yes_covers_only_what_was_on_screen() {
     );
 }
 
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self, below: u64) -> u64 {
+    pub(crate) fn next(&mut self, below: u64) -> u64 {
         // xorshift64*: enough for a stream of keys, and the same stream each time.
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

@@ -2,10 +2,10 @@
 
 use rmm_analyst::tui::{commands, keys};
 
-#[test]
-fn docs_hold_the_tables() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/terminal.md");
-    let text = std::fs::read_to_string(path).unwrap();
+/// Compares a document with what its tables are to be, or writes it.
+fn holds(document: &str, tables: &[(&str, String)]) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
+    let text = std::fs::read_to_string(&path).unwrap();
     let put = |text: &str, name: &str, table: &str| -> String {
         let (open, close) = (
             format!("<!-- {name} -->\n"),
@@ -19,15 +19,45 @@ fn docs_hold_the_tables() {
             .expect("the mark stands in the document");
         format!("{before}{open}{table}{close}{after}")
     };
-    let wanted = put(&text, "keys", &keys::markdown());
-    let wanted = put(&wanted, "commands", &commands::markdown());
+    let wanted = tables
+        .iter()
+        .fold(text.clone(), |text, (name, table)| put(&text, name, table));
     if std::env::var_os("RMM_ANALYST_BLESS").is_some() {
-        std::fs::write(path, &wanted).unwrap();
+        std::fs::write(&path, &wanted).unwrap();
+        return;
     }
     assert!(
         text == wanted,
-        "docs/terminal.md is not what the tables say: RMM_ANALYST_BLESS=1 writes it"
+        "{document} is not what the tables say: RMM_ANALYST_BLESS=1 writes it"
     );
+}
+
+#[test]
+fn docs_hold_the_tables() {
+    holds(
+        "docs/terminal.md",
+        &[
+            ("keys", keys::markdown()),
+            ("commands", commands::markdown()),
+        ],
+    );
+}
+
+#[test]
+fn the_readme_holds_the_keys_of_the_bar() {
+    holds("README.md", &[("keyboard", keys::short_markdown())]);
+}
+
+/// The manual is compared whole elsewhere; here, that no key is missing in it.
+#[test]
+fn the_manual_names_every_key() {
+    let text = keys::manual();
+    for e in keys::TABLE {
+        assert!(text.contains(&format!("({})", e.name)), "{}", e.name);
+        for k in e.keys {
+            assert!(text.contains(k), "{k}");
+        }
+    }
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn other_cases_ring_when_they_want_somebody() {
         body: crate::screen::propose(18, "198.51.100.50", Some(1)),
     });
     s.msg(Msg::Update(Box::new(Update::Events(first, events))));
-    assert_eq!(s.rings, 1);
+    assert_eq!(s.rings.len(), 1);
     assert!(s.text().contains("1 other case new"), "{}", s.text());
     // Its card is not on this screen, and cannot be decided here.
     s.wait(2_000);

@@ -8,11 +8,20 @@
     reason = "helpers of tests fail like tests"
 )]
 
+#[path = "../support_model/mod.rs"]
+mod support_model;
+
+mod actions;
 mod approval;
 mod as_is;
 mod documents;
 mod flow;
+mod notify;
 mod pty;
 mod screen;
+mod session;
+mod settings;
+mod setup;
 mod texts;
+mod undo;
 mod views;

@@ -9,7 +9,7 @@ use rmm_analyst::engine::session::{Order, Update};
 use rmm_analyst::engine::view::{Body, CaseId, CaseState, Event, ModuleFact};
 use rmm_analyst::tui::app::{App, Effect, Msg, ScreenSettings};
 use rmm_analyst::tui::keys::Keymap;
-use rmm_analyst::tui::{draw, update};
+use rmm_analyst::tui::{draw, notify, update};
 use serde_json::json;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -36,7 +36,8 @@ pub(crate) struct Screen {
     vt: vt100::Parser,
     pub(crate) orders: Vec<Order>,
     pub(crate) quit: bool,
-    pub(crate) rings: usize,
+    /// Bytes that notifications wrote to the terminal.
+    pub(crate) rings: Vec<Vec<u8>>,
     pub(crate) clipboard: Vec<Vec<u8>>,
     /// Draws only when asked to, for long streams of keys.
     pub(crate) lazy: bool,
@@ -60,7 +61,7 @@ impl Screen {
             vt: emulator(w, h),
             orders: Vec::new(),
             quit: false,
-            rings: 0,
+            rings: Vec::new(),
             clipboard: Vec::new(),
             lazy: false,
         };
@@ -81,7 +82,11 @@ impl Screen {
             match e {
                 Effect::Order(o) => self.orders.push(o),
                 Effect::Quit => self.quit = true,
-                Effect::Ring(_) => self.rings += 1,
+                Effect::Ring(words) => {
+                    let settings = &self.app.settings;
+                    let bytes = notify::bytes(&settings.notify, &words, settings.tmux);
+                    self.rings.extend(bytes);
+                }
                 Effect::Terminal(bytes) => self.clipboard.push(bytes),
                 Effect::Suspend | Effect::Clear => {}
             }
@@ -184,10 +189,15 @@ impl Screen {
         self.msg(Msg::Update(Box::new(Update::Events(room, events))));
     }
 
+    /// An update of the engine.
+    pub(crate) fn told(&mut self, update: Update) {
+        self.msg(Msg::Update(Box::new(update)));
+    }
+
     pub(crate) fn approvals(&self) -> usize {
         self.orders
             .iter()
-            .filter(|o| matches!(o, Order::Decide { approve: true, .. }))
+            .filter(|o| matches!(o, Order::Decide { approve: true, .. } | Order::Act { .. }))
             .count()
     }
 }
@@ -287,6 +297,8 @@ fn modules() -> Vec<ModuleFact> {
         enabled: true,
         ready,
         get_key: "Make an account.".into(),
+        secret: if ready { "" } else { name }.into(),
+        optional: false,
     })
     .collect()
 }

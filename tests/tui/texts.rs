@@ -40,6 +40,16 @@ fn check(lines: &[ratatui::text::Line<'static>], width: usize) {
     }
 }
 
+#[test]
+fn a_word_that_is_nearly_a_line_long_loses_nothing() {
+    let lines = text::wrap(&[Piece::plain("漢字かな      a漢字かな")], 6, "", "");
+    let all: String = lines
+        .iter()
+        .flat_map(|l| l.spans.iter().map(|s| s.content.to_string()))
+        .collect();
+    assert_eq!(all.replace(' ', ""), "漢字かなa漢字かな");
+}
+
 proptest! {
     #[test]
     fn wrapped_lines_fit_and_lose_nothing(s in hard(), width in 2_usize..60) {

@@ -185,3 +185,121 @@ fn any_size_can_be_drawn() {
         }
     }
 }
+
+/// Steps of the guided setup: name, and what happened before.
+#[test]
+fn the_setup() {
+    use crate::setup::{first, servers, shared_keys};
+    use rmm_analyst::engine::view::{Ability, TrialStep};
+    type Before = fn(&mut Screen);
+    let steps: [(&str, Before); 9] = [
+        ("looking", |_| {}),
+        ("no_server", |s| s.told(Update::Servers(Vec::new()))),
+        ("models", |s| s.told(Update::Servers(servers()))),
+        ("trying", |s| {
+            s.told(Update::Servers(servers()));
+            s.key(KeyCode::Enter);
+            s.told(Update::Trying(1, TrialStep::Loading));
+            s.wait(4_000);
+        }),
+        ("native", |s| {
+            s.told(Update::Servers(servers()));
+            s.key(KeyCode::Enter);
+            s.told(Update::Tried(1, Ability::Native));
+        }),
+        ("no_tools", |s| {
+            s.told(Update::Servers(servers()));
+            s.key(KeyCode::Enter);
+            s.told(Update::Tried(
+                1,
+                Ability::NoTools("Choose a model that calls tools.".into()),
+            ));
+        }),
+        ("keys", |s| {
+            shared_keys(s);
+            s.keys("s");
+        }),
+        ("key", |s| {
+            shared_keys(s);
+            s.keys("s2");
+            s.key(KeyCode::Enter);
+            s.keys("never shown");
+        }),
+        ("done", |s| {
+            s.told(Update::Servers(servers()));
+            s.key(KeyCode::Enter);
+            s.told(Update::Tried(1, Ability::Native));
+            s.key(KeyCode::Enter);
+            s.told(Update::Settings(Box::default()));
+            s.keys("s");
+            s.now += 20_000;
+            s.msg(Msg::Tick);
+        }),
+    ];
+    for (name, before) in steps {
+        each(&format!("setup_{name}"), |s| {
+            *s = first(s.app.size.0, s.app.size.1);
+            before(s);
+        });
+    }
+}
+
+#[test]
+fn the_card_of_an_action() {
+    use crate::actions::{action, with_action};
+    each("action", |s| {
+        *s = with_action(s.app.size.0, s.app.size.1, action(21, 3, 4), true);
+        s.wait(700);
+    });
+    each("action_end", |s| {
+        *s = with_action(s.app.size.0, s.app.size.1, action(21, 3, 4), true);
+        for _ in 0..12 {
+            s.key(KeyCode::PageDown);
+        }
+        s.wait(700);
+        s.keys("3");
+        s.wait(700);
+    });
+}
+
+#[test]
+fn a_refused_setting() {
+    each("setting_refused", |s| {
+        s.app.settings.all = vec![("limits.calls_per_turn".into(), "8".into())];
+        s.say("/settings limits");
+        s.key(KeyCode::Enter);
+        s.keys("x");
+        s.key(KeyCode::Enter);
+        s.told(Update::NotSet(
+            "limits.calls_per_turn".into(),
+            Failure {
+                message: "limits.calls_per_turn: \"8x\" is not a whole number".into(),
+                hint: String::new(),
+                turn: false,
+            },
+        ));
+    });
+}
+
+#[test]
+fn reasoning_after_the_turn() {
+    for (name, unfold) in [("folded", false), ("unfolded", true)] {
+        each(&format!("reasoning_{name}"), |s| {
+            let room = s.app.room_mut();
+            room.thoughts.insert(
+                1,
+                vec![
+                    "The person asks about 203.0.113.7. I look it up.".into(),
+                    "It is listed, so I say so; the certificate points to another name.".into(),
+                ],
+            );
+            s.load(story("what is 203.0.113.7?", "It is bad."));
+            s.key(KeyCode::Esc);
+            s.now += 20_000;
+            s.msg(Msg::Tick);
+            if unfold {
+                s.ctrl('g');
+            }
+        });
+    }
+}

@@ -5,6 +5,7 @@ use super::{
     CaseId, Engine, EngineError, Inner, Order, Rebuild, Room, RoomId, Update, failure, words,
 };
 use crate::engine::now_ms;
+use crate::engine::setup::SETUP;
 use crate::store::{CaseFilter, StoreError};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -95,6 +96,13 @@ impl Inner {
                 self.tell(Update::Loaded(room, case, Box::new(state)));
             }
             Err(e) => self.fail(Some(room), e),
+        }
+    }
+
+    /// Stops the trial of a model, and with it the request.
+    pub(super) fn stop_trial(&self) {
+        if let Some(task) = self.trial.borrow_mut().take() {
+            task.abort();
         }
     }
 
@@ -204,17 +212,73 @@ impl Inner {
                     self.tell(Update::Server(Box::new(line)));
                 });
             }
-            Order::Set(key, value) => match rebuild(Some((&key, value.as_deref()))) {
-                Ok(engine) => {
-                    let config = engine.config.clone();
-                    *self.engine.borrow_mut() = Rc::new(engine);
-                    let facts = self.engine().module_facts();
-                    self.tell(Update::Modules(facts));
-                    self.tell(Update::OwnWords(self.engine().own_words()));
-                    self.tell(Update::Settings(Box::new((*config).clone())));
+            Order::Set(key, value) => self.obey(Order::SetAll(vec![(key, value)]), rebuild),
+            Order::SetAll(changes) => {
+                for (key, value) in changes {
+                    match rebuild(Some((&key, value.as_deref()))) {
+                        Ok(engine) => *self.engine.borrow_mut() = Rc::new(engine),
+                        Err(why) => {
+                            return self.tell(Update::NotSet(key, failure(&why, "")));
+                        }
+                    }
                 }
-                Err(why) => self.tell(Update::Failed(None, failure(&why, ""))),
-            },
+                self.tell(Update::Modules(self.engine().module_facts()));
+                self.tell(Update::OwnWords(self.engine().own_words()));
+                let config = self.engine().config.clone();
+                self.tell(Update::Settings(Box::new((*config).clone())));
+            }
+            Order::Servers => {
+                tokio::task::spawn_local(async move {
+                    let found = engine.servers().await;
+                    self.tell(Update::Servers(found));
+                });
+            }
+            Order::Try(stamp, base_url, model) => {
+                self.stop_trial();
+                let updates = self.updates.clone();
+                let task = tokio::task::spawn_local(async move {
+                    let mut on = |step| {
+                        let _ = updates.send(Update::Trying(stamp, step));
+                    };
+                    let ability = engine.try_model(&base_url, &model, &mut on).await;
+                    let _ = updates.send(Update::Tried(stamp, ability));
+                });
+                *self.trial.borrow_mut() = Some(task.abort_handle());
+            }
+            Order::StopTrying => self.stop_trial(),
+            Order::KeepSecret(name, value) => {
+                match engine.keep_secret(&name, &value) {
+                    Ok(place) => {
+                        // What is redacted and which modules are ready depends on what is set.
+                        match rebuild(None) {
+                            Ok(engine) => *self.engine.borrow_mut() = Rc::new(engine),
+                            Err(why) => self.tell(Update::Failed(None, failure(&why, ""))),
+                        }
+                        self.tell(Update::Modules(self.engine().module_facts()));
+                        self.tell(Update::OwnWords(self.engine().own_words()));
+                        self.tell(Update::Kept(name, Ok(place)));
+                    }
+                    Err(e) => self.tell(Update::Kept(name, Err(words(&e)))),
+                }
+            }
+            Order::SetupOver(done) => {
+                let word = if done { "done" } else { "skipped" };
+                if let Err(e) = engine
+                    .store
+                    .write(move |tx| tx.kv_put(SETUP, word, now_ms()))
+                {
+                    tracing::warn!(error = %e, "that the setup is over could not be remembered");
+                }
+            }
+            Order::Act {
+                room, n, digest, ..
+            } => self.fail(
+                Some(room),
+                EngineError::User {
+                    message: format!("nothing here carries out actions, so {n} stays open"),
+                    hint: format!("rmm-analyst approve {n} --digest {digest}"),
+                },
+            ),
             Order::Seen(case, at) => {
                 let known = engine.store.read(|r| r.kv_get(SEEN)).ok().flatten();
                 let mut seen: HashMap<String, i64> = known

@@ -26,9 +26,8 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let covered = app.overlay.is_some();
     let room = app.room_mut();
     room.card.scroll = room.card.scroll.min(most);
-    let end = room.card.scroll >= most;
     if !covered {
-        room.card.was_drawn(end, now);
+        room.card.was_drawn(lines.len(), height, now);
     }
     let scroll = room.card.scroll;
     let title = card::title(room);
@@ -36,6 +35,13 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let approvable = room.card.approvable(free, now);
     let pending = room.card.pending().cloned();
     let listed = room.card.listed().len();
+    let typed = room.card.count().to_owned();
+    let action = room
+        .card
+        .current()
+        .filter(|n| room.state.actions.contains_key(n));
+    let wanted = action.and_then(|n| room.wanted_count(n));
+    let here = action.is_none_or(|n| room.whole_action(n).is_some());
     let look = if armed { Look::Bold } else { Look::Dim };
     let block = Block::bordered()
         .border_style(look.style())
@@ -66,18 +72,20 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let word = |action| app.keys.word(action).to_owned();
     let words = match (&pending, armed) {
         (Some(card::Decision::Approve(n)), _) => format!("approving {n:?} …"),
+        (Some(card::Decision::Act(n, ..)), _) => format!("approving {n} …"),
         (Some(card::Decision::Deny(n) | card::Decision::Reason(n)), _) => format!("denying {n} …"),
         (None, _) if !free => {
             "the message has the keys: send or clear it to decide here".to_owned()
         }
+        (None, false) if !typed.is_empty() => format!("{typed} typed; wait …"),
         (None, false) => "wait …".to_owned(),
         (None, true) => {
             let mut out = if approvable {
-                format!("{} approve", word(Action::Approve))
+                approve(wanted, here, &typed, &word(Action::Approve))
             } else {
                 "↓ scroll to the end to approve".to_owned()
             };
-            if listed > 1 && approvable {
+            if listed > 1 && approvable && action.is_none() {
                 out.push_str(&format!(" · {} all {listed}", word(Action::ApproveAll)));
             }
             out.push_str(&format!(
@@ -94,4 +102,15 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
         foot,
         vec![line(&[Piece::new(words, look)], usize::from(foot.width))],
     );
+}
+
+/// How this is approved: by the key alone, or behind the count that the action asks for.
+fn approve(wanted: Option<u32>, here: bool, typed: &str, key: &str) -> String {
+    match wanted {
+        _ if !here => "not to be approved here".to_owned(),
+        None => format!("{key} approve"),
+        Some(k) if typed == k.to_string() => format!("{typed} typed: {key} approve"),
+        Some(k) if typed.is_empty() => format!("type {k} (the devices), then {key} approve"),
+        Some(k) => format!("{typed} is not {k}"),
+    }
 }

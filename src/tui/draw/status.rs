@@ -1,7 +1,7 @@
 //! The status line and the key bar.
 
 use crate::engine::view::Mode;
-use crate::tui::app::{App, Focus, Phase};
+use crate::tui::app::{App, Focus, Mirror, Phase};
 use crate::tui::keys::{self, Place};
 use crate::tui::style::Look;
 use crate::tui::text::{Piece, line, width};
@@ -82,6 +82,12 @@ pub(super) fn line_of(app: &App, wide: usize) -> Line<'static> {
             Look::Warn,
         ));
     }
+    let look = if matches!(app.mirror, Mirror::Waiting(_)) {
+        Look::Warn
+    } else {
+        Look::Dim
+    };
+    parts.push(Piece::new(format!(" · {}", app.mirror.words()), look));
     let rest = line(&parts, wide);
     rest.patch_style(Style::new())
 }

@@ -30,8 +30,36 @@ pub(super) fn note(n: &Note, width: usize) -> Vec<Line<'static>> {
     out
 }
 
+/// Reasoning, folded to one line or whole, round by round. It is shown and kept in memory only.
+pub(super) fn reasoning(thoughts: &[&str], options: &Options) -> Vec<Line<'static>> {
+    let thoughts: Vec<&str> = thoughts
+        .iter()
+        .map(|t| t.trim())
+        .filter(|t| !t.is_empty())
+        .collect();
+    if thoughts.is_empty() {
+        return Vec::new();
+    }
+    let words: usize = thoughts.iter().map(|t| t.split_whitespace().count()).sum();
+    let (sign, does) = if options.reasoning {
+        ("▾ ", "folds")
+    } else {
+        ("▸ ", "shows")
+    };
+    let head = format!("reasoning, {words} words ({} {does} it)", options.key);
+    let mut out = wrap(&[Piece::dim(head)], options.width, sign, "  ");
+    if options.reasoning {
+        for t in thoughts {
+            let words = Defang::plain().text(t);
+            let pieces = [Piece::new(words, Look::Italic)];
+            out.extend(wrap(&pieces, options.width, "  ", "  "));
+        }
+    }
+    out
+}
+
 /// What runs now.
-pub(super) fn live(room: &mut Room, options: Options) -> Vec<Line<'static>> {
+pub(super) fn live(room: &mut Room, options: &Options) -> Vec<Line<'static>> {
     let width = options.width;
     let Some(l) = &room.live else {
         return Vec::new();
@@ -45,18 +73,13 @@ pub(super) fn live(room: &mut Room, options: Options) -> Vec<Line<'static>> {
         };
         out.extend(wrap(&[Piece::dim(words.trim())], width, "· ", "  "));
     }
-    if !l.reasoning.is_empty() {
-        if options.reasoning {
-            let words = Defang::plain().text(l.reasoning.trim());
-            out.extend(wrap(&[Piece::new(words, Look::Italic)], width, "  ", "  "));
-        } else {
-            let words = format!(
-                "reasoning, {} words (ctrl-g shows it)",
-                l.reasoning.split_whitespace().count()
-            );
-            out.extend(wrap(&[Piece::dim(words)], width, "▸ ", "  "));
-        }
-    }
+    let thoughts: Vec<&str> = l
+        .thoughts
+        .iter()
+        .chain([&l.reasoning])
+        .map(String::as_str)
+        .collect();
+    out.extend(reasoning(&thoughts, options));
     if !l.text.is_empty() {
         // Finished blocks are rendered once; only the open one again.
         let done = markdown::finished(&l.text);

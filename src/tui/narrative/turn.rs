@@ -1,8 +1,10 @@
 //! One finished or running turn as lines: what was said, the ledger, the answer, the sources, the proposals.
 
 use super::Options;
+use super::live::reasoning;
 use crate::engine::view::{
-    self, Call, CallVerdict, Defang, Mode, Planner, ProposalState, Status, Turn, TurnStatus,
+    self, Call, CallVerdict, CaseAction, Defang, Mode, Planner, ProposalState, Status, Turn,
+    TurnStatus,
 };
 use crate::tui::app::Room;
 use crate::tui::style::Look;
@@ -37,7 +39,7 @@ fn text(s: &str, defang: Option<&Defang>) -> String {
 pub(super) fn lines(
     room: &Room,
     t: &Turn,
-    options: Options,
+    options: &Options,
     defang: Option<&Defang>,
 ) -> Vec<Line<'static>> {
     let width = options.width;
@@ -65,6 +67,10 @@ pub(super) fn lines(
     for a in &t.attachments {
         let words = format!("[{}: {} bytes]", a.name, a.bytes);
         out.extend(wrap(&[Piece::dim(words)], width, "  ", "  "));
+    }
+    if let Some(thoughts) = room.thoughts.get(&t.n) {
+        let thoughts: Vec<&str> = thoughts.iter().map(String::as_str).collect();
+        out.extend(reasoning(&thoughts, options));
     }
     if !t.calls.is_empty() {
         out.push(Line::default());
@@ -95,13 +101,11 @@ pub(super) fn lines(
         }
     }
     for n in &t.proposals {
+        if let Some(a) = room.state.actions.get(n) {
+            out.extend(action(a, width, defang));
+        }
         if let Some(p) = room.state.proposals.get(n) {
-            let (word, look) = match p.state {
-                ProposalState::Open => ("waits for you", Look::Warn),
-                ProposalState::Approved => ("approved", Look::Good),
-                ProposalState::Denied => ("denied", Look::Bad),
-                ProposalState::Expired => ("expired", Look::Dim),
-            };
+            let (word, look) = standing(p.state);
             let value = if options.defang {
                 p.indicator.defanged()
             } else {
@@ -234,6 +238,37 @@ fn placed(room: &Room, n: u32, width: usize, defang: Option<&Defang>) -> Vec<Lin
             "  ",
         ),
     }
+}
+
+/// Where a proposal stands, in words.
+const fn standing(state: ProposalState) -> (&'static str, Look) {
+    match state {
+        ProposalState::Open => ("waits for you", Look::Warn),
+        ProposalState::Approved => ("approved", Look::Good),
+        ProposalState::Denied => ("denied", Look::Bad),
+        ProposalState::Expired => ("expired", Look::Dim),
+    }
+}
+
+/// An action of the turn and what became of it.
+fn action(a: &CaseAction, width: usize, defang: Option<&Defang>) -> Vec<Line<'static>> {
+    let (word, look) = standing(a.state);
+    let mut pieces = vec![
+        Piece::new(format!("action {} ", a.proposed.n), Look::Bold),
+        Piece::plain(format!("{} ", text(a.proposed.title.as_str(), defang))),
+        Piece::new(word, look),
+    ];
+    if let Some(reason) = &a.reason {
+        pieces.push(Piece::dim(format!(": {}", text(reason.as_str(), defang))));
+    }
+    if let Some(news) = &a.news {
+        pieces.push(Piece::plain(format!(", {}", news.status)));
+        if !news.detail.as_str().is_empty() {
+            let detail = text(news.detail.as_str(), defang);
+            pieces.push(Piece::dim(format!(": {detail}")));
+        }
+    }
+    wrap(&pieces, width, "", "  ")
 }
 
 /// One line of the ledger.

@@ -1,18 +1,71 @@
-//! Keys on the approval card. It is armed when this is called.
+//! Keys on the approval card.
 
 use crate::engine::session::Order;
 use crate::engine::view::ProposalKind;
-use crate::tui::app::{App, Effect};
+use crate::tui::app::{App, Effect, Focus};
 use crate::tui::card::{Decision, lines};
-use crate::tui::composer::Composer;
 use crate::tui::keys::{Action, Place};
 use crate::tui::overlay::{Overlay, Question};
 use crate::tui::style::Look;
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// Pages the card, where the keys are not a message's and it does not fit.
+pub(super) fn page(app: &mut App, down: bool) -> bool {
+    app.focus == Focus::Composer && app.composer_free() && app.room_mut().card.page(down)
+}
+
+/// Keys of the count that an action asks for. `None`: the key was none of them.
+///
+/// The first digit wants an armed card; those after it do not wait again. Whatever else is typed shows
+/// that the digits were the begin of a message, and they go there.
+fn count_key(app: &mut App, key: KeyEvent, armed: bool, out: &mut Vec<Effect>) -> Option<bool> {
+    let n = app.room().card.current()?;
+    app.room().wanted_count(n)?;
+    let typed = !app.room().card.count().is_empty();
+    let plain = !key
+        .modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    match key.code {
+        KeyCode::Char(c) if plain && c.is_ascii_digit() && (typed || armed) => {
+            app.room_mut().card.count_digit(c);
+            Some(true)
+        }
+        KeyCode::Backspace if typed => {
+            app.room_mut().card.count_back();
+            Some(true)
+        }
+        KeyCode::Esc if typed => {
+            app.room_mut().card.forget_count();
+            Some(true)
+        }
+        KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => None,
+        _ if typed && armed && app.keys.action(Place::Card, key).is_some() => None,
+        _ if typed => {
+            let digits = app.room_mut().card.forget_count();
+            if app.focus == Focus::Composer {
+                super::insert(app, &digits, out);
+            }
+            Some(false)
+        }
+        _ => None,
+    }
+}
 
 /// True when the key was one of the card.
-pub(super) fn key(app: &mut App, key: KeyEvent, approvable: bool, _out: &mut Vec<Effect>) -> bool {
+pub(super) fn key(
+    app: &mut App,
+    key: KeyEvent,
+    armed: bool,
+    approvable: bool,
+    out: &mut Vec<Effect>,
+) -> bool {
     if key.kind != KeyEventKind::Press {
+        return false;
+    }
+    if let Some(done) = count_key(app, key, armed, out) {
+        return done;
+    }
+    if !armed {
         return false;
     }
     let Some(action) = app.keys.action(Place::Card, key) else {
@@ -33,11 +86,10 @@ pub(super) fn key(app: &mut App, key: KeyEvent, approvable: bool, _out: &mut Vec
         Action::Approve | Action::ApproveAll if !approvable => {
             app.complain("scroll to the end of the card first (down)");
         }
-        Action::Approve | Action::ApproveAll if !pivot => {
-            app.complain(
-                "an action is approved with its digest: rmm-analyst approve N --digest HEX",
-            );
+        Action::ApproveAll if !pivot => {
+            app.complain("actions are approved one by one");
         }
+        Action::Approve if !pivot => act(app, n, typed),
         Action::Approve => {
             app.room_mut()
                 .card
@@ -79,6 +131,12 @@ pub(super) fn due(app: &mut App, out: &mut Vec<Effect>) {
             approve: true,
             reason: None,
         })),
+        Decision::Act(n, digest, count) => out.push(Effect::Order(Order::Act {
+            room,
+            n,
+            digest,
+            count,
+        })),
         Decision::Deny(n) => out.push(Effect::Order(Order::Decide {
             room,
             numbers: vec![n],
@@ -86,12 +144,38 @@ pub(super) fn due(app: &mut App, out: &mut Vec<Effect>) {
             reason: None,
         })),
         Decision::Reason(n) => {
-            app.overlay = Some(Overlay::Ask {
-                title: format!("deny {n}: reason (the model is told)"),
-                what: Question::Reason(n),
-                input: Composer::default(),
+            app.overlay = Some(Overlay::ask(
+                format!("deny {n}: reason (the model is told)"),
+                Question::Reason(n),
+                "",
+            ));
+        }
+    }
+}
+
+/// `a` on the card of an action.
+fn act(app: &mut App, n: u64, typed: char) {
+    let now = app.now;
+    let room = app.room_mut();
+    let wanted = room.wanted_count(n);
+    let Some(digest) = room.whole_action(n).map(|a| a.digest.clone()) else {
+        app.complain(
+            "not all of this action is here: rmm-analyst approve N --digest HEX approves it",
+        );
+        return;
+    };
+    let count = room.card.count().parse::<u32>().ok();
+    match wanted {
+        Some(k) if count != Some(k) => {
+            room.card.forget_count();
+            app.complain(match count {
+                Some(c) => {
+                    format!("{c} is not {k}: type the number of devices, wait, then approve")
+                }
+                None => format!("type the number of devices first ({k}), wait, then approve"),
             });
         }
+        _ => room.card.ask(Decision::Act(n, digest, wanted), typed, now),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The commands that begin with `/`.
 
-use super::{changed, engine, panes, submit};
+use super::{changed, engine, panes, setup, submit, undo};
 use crate::engine::session::{Edit, Order};
 use crate::engine::view::{CaseId, Mode};
 use crate::tui::app::{App, Effect, Focus};
@@ -58,16 +58,17 @@ pub fn run(app: &mut App, text: &str, out: &mut Vec<Effect>) {
         }
         "open" => open_named(app, argument, out),
         "new" => new_case(app),
-        "rename" => with_case(app, out, |case| {
-            (!argument.is_empty()).then(|| Order::Edit(case, Edit::Rename(argument.to_owned())))
-        }),
+        "rename" if argument.is_empty() => app.complain("name the new title: /rename TITLE"),
+        "rename" => edit(app, Edit::Rename(argument.to_owned()), out),
         "tag" => {
             if let Some(case) = app.room().case.clone() {
-                tag(case, argument, out);
+                tag(app, case, argument, out);
             }
         }
-        "close" => with_case(app, out, |case| Some(Order::Edit(case, Edit::Close))),
-        "reopen" => with_case(app, out, |case| Some(Order::Edit(case, Edit::Reopen))),
+        "close" => edit(app, Edit::Close, out),
+        "reopen" => edit(app, Edit::Reopen, out),
+        "undo" => undo::last(app, out),
+        "setup" => setup::open(app, false, out),
         "delete" => {
             if let Some(case) = app.room().case.clone() {
                 delete(app, case, out);
@@ -145,6 +146,14 @@ fn with_case(app: &mut App, out: &mut Vec<Effect>, f: impl FnOnce(CaseId) -> Opt
             Some(order) => out.push(Effect::Order(order)),
             None => app.complain("it needs a word more; f1 lists the commands"),
         },
+        None => app.complain("there is no case yet; ask something first"),
+    }
+}
+
+/// Changes the case on screen as a whole.
+fn edit(app: &mut App, edit: Edit, out: &mut Vec<Effect>) {
+    match app.room().case.clone() {
+        Some(case) => undo::edit(app, case, edit, out),
         None => app.complain("there is no case yet; ask something first"),
     }
 }
@@ -319,7 +328,7 @@ fn open_named(app: &mut App, text: &str, out: &mut Vec<Effect>) {
 }
 
 /// Tags on and off.
-pub(super) fn tag(case: CaseId, text: &str, out: &mut Vec<Effect>) {
+pub(super) fn tag(app: &mut App, case: CaseId, text: &str, out: &mut Vec<Effect>) {
     let (off, on): (Vec<&str>, Vec<&str>) = text
         .split_whitespace()
         .partition(|t| t.starts_with('-') && t.len() > 1);
@@ -331,7 +340,7 @@ pub(super) fn tag(case: CaseId, text: &str, out: &mut Vec<Effect>) {
         .map(|t| t.trim_start_matches('#').to_owned())
         .collect();
     let off = off.into_iter().map(|t| t[1..].to_owned()).collect();
-    out.push(Effect::Order(Order::Edit(case, Edit::Tag(on, off))));
+    undo::edit(app, case, Edit::Tag(on, off), out);
 }
 
 /// Hides a case.
@@ -345,6 +354,8 @@ pub(super) fn delete(app: &mut App, case: CaseId, out: &mut Vec<Effect>) {
         return;
     }
     app.cases.deleted = Some(case.clone());
+    // Before the room goes, for it knows the case.
+    undo::edit(app, case.clone(), Edit::Delete, out);
     if app.room().case.as_ref() == Some(&case) {
         new_case(app);
     }
@@ -358,16 +369,16 @@ pub(super) fn delete(app: &mut App, case: CaseId, out: &mut Vec<Effect>) {
         out.push(Effect::Order(Order::Leave(id)));
     }
     app.say(format!(
-        "case {} is deleted; u in the list, or /undelete, brings it back",
+        "case {} is deleted; u in the list, or /undo, brings it back",
         case.short()
     ));
-    out.push(Effect::Order(Order::Edit(case, Edit::Delete)));
 }
 
 /// Brings the case back that was deleted last.
 pub(super) fn undelete(app: &mut App, out: &mut Vec<Effect>) {
     match app.cases.deleted.take() {
         Some(case) => {
+            undo::forget(app, &case, &Edit::Undelete);
             app.say(format!("case {} is back", case.short()));
             out.push(Effect::Order(Order::Edit(case, Edit::Undelete)));
         }
@@ -476,10 +487,10 @@ fn settings(app: &mut App, argument: &str, out: &mut Vec<Effect>) {
         .iter()
         .filter(|(k, _)| argument.is_empty() || k.contains(argument))
         .map(|(k, v)| {
-            let choice = if v == "set" || v == "unset" {
-                Choice::Type(String::new())
-            } else {
-                Choice::Setting(k.clone(), v.clone())
+            let choice = match k.strip_prefix("secret ") {
+                // Keys show only as set or unset, and are typed unseen.
+                Some(name) => Choice::Secret(name.to_owned()),
+                None => Choice::Setting(k.clone(), v.clone()),
             };
             (k.clone(), v.clone(), choice)
         })

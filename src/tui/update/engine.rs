@@ -1,6 +1,6 @@
 //! What the engine says.
 
-use super::{as_is, commands, submit};
+use super::{as_is, commands, overlays, setup, submit};
 use crate::engine::Progress;
 use crate::engine::lookup::Looked;
 use crate::engine::session::{Failure, Order, Update};
@@ -32,7 +32,7 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
         Update::Loaded(room, case, state) => loaded(app, room, case, *state, out),
         Update::Events(room, events) => events_of(app, room, events, out),
         Update::Progress(room, p) => progress(app, room, p),
-        Update::Ended(room, report) => ended(app, room, report.status(), out),
+        Update::Ended(room, report) => ended(app, room, report.turn.n, report.status(), out),
         Update::Failed(room, failure) => failed(app, room, failure, out),
         Update::Looked(room, title, looked) => looked_up(app, room, title, looked),
         Update::Evidence(room, row) => {
@@ -64,7 +64,22 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
         }
         Update::Made(case) => commands::open_case(app, case, out),
         Update::Done(words) => app.say(words),
+        Update::NotSet(key, why) => {
+            if !setup::set(app, Some(&why.message)) {
+                overlays::refused(app, key, why.message);
+            }
+        }
+        Update::Servers(found) => setup::servers(app, found),
+        Update::Trying(stamp, step) => setup::trial(app, stamp, Ok(step)),
+        Update::Tried(stamp, ability) => setup::trial(app, stamp, Err(ability)),
+        Update::Kept(name, place) => setup::kept(app, &name, place),
+        Update::Action(room, action) => {
+            if let Some(r) = app.rooms.get_mut(&room) {
+                r.actions.insert(action.n, *action);
+            }
+        }
         Update::Settings(config) => {
+            app.asked_setting = None;
             app.settings.defang = config.ui.defang;
             app.settings.notify.clone_from(&config.ui.notify);
             app.settings.turn_max = config.limits.calls_per_turn;
@@ -80,7 +95,7 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
             app.keys = crate::tui::keys::Keymap::new(&config.ui.keys);
             if let Some(p) = app.keys.problems.first().cloned() {
                 app.complain(p);
-            } else {
+            } else if !setup::set(app, None) {
                 app.say("set; it applies from now on");
             }
             out.push(Effect::Order(Order::Server(
@@ -277,7 +292,9 @@ fn progress(app: &mut App, room: u64, p: Progress) {
             if !text.trim().is_empty() {
                 l.progress.push(text);
             }
-            l.reasoning.clear();
+            if !l.reasoning.trim().is_empty() {
+                l.thoughts.push(std::mem::take(&mut l.reasoning));
+            }
             phase = Some(Phase::Thinking(round));
         }
         Progress::Text(t) => {
@@ -309,7 +326,7 @@ fn progress(app: &mut App, room: u64, p: Progress) {
     }
 }
 
-fn ended(app: &mut App, room: u64, status: TurnStatus, out: &mut Vec<Effect>) {
+fn ended(app: &mut App, room: u64, turn: u32, status: TurnStatus, out: &mut Vec<Effect>) {
     let Some(r) = app.rooms.get_mut(&room) else {
         return;
     };
@@ -317,7 +334,9 @@ fn ended(app: &mut App, room: u64, status: TurnStatus, out: &mut Vec<Effect>) {
         .live
         .as_ref()
         .is_some_and(|l| app.now.saturating_sub(l.since) > 10_000);
-    r.live = None;
+    if let Some(l) = r.live.take() {
+        r.remember_thoughts(turn, l);
+    }
     if status == TurnStatus::Interrupted {
         r.parked = !r.queue.is_empty();
     }

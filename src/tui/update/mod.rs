@@ -4,10 +4,13 @@ mod as_is;
 mod card;
 mod commands;
 mod engine;
+mod go;
 mod overlays;
 mod panes;
 mod paste;
+mod setup;
 mod submit;
+mod undo;
 
 use super::app::{App, Effect, Focus, Msg, Phase};
 use super::completion;
@@ -15,11 +18,19 @@ use super::evidence::Shows;
 use super::keys::{Action, Place};
 use super::layout;
 use super::narrative;
-use super::overlay::{Choice, Overlay, Pick};
+use super::overlay::Overlay;
 use crate::engine::session::Order;
+use crate::engine::view::ActionView;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 pub use commands::run as run_command;
+
+/// Opens the guided setup, because nothing is configured.
+pub fn first_start(app: &mut App) -> Vec<Effect> {
+    let mut out = Vec::new();
+    setup::open(app, true, &mut out);
+    out
+}
 
 /// Milliseconds within which a second Ctrl-C quits.
 const TWICE: u64 = 1_500;
@@ -67,7 +78,11 @@ fn sync_card(app: &mut App) {
     let current = app.current;
     for room in app.rooms.values_mut() {
         let open = room.open_proposals();
-        room.card.sync(&open, now);
+        let stamp = open
+            .first()
+            .and_then(|n| room.actions.get(n))
+            .map_or(0, ActionView::stamp);
+        room.card.sync(&open, stamp, now);
         if room.id != current {
             room.card.hidden();
         }
@@ -90,8 +105,8 @@ fn on_key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
     if let Some(c) = held {
         // Two keys in a row were typing: both belong to the message.
         app.focus = Focus::Composer;
-        insert(app, &c.to_string(), out);
-    } else if app.overlay.is_none() && armed && !repeat && card::key(app, key, approvable, out) {
+        insert(app, &c, out);
+    } else if app.overlay.is_none() && !repeat && card::key(app, key, armed, approvable, out) {
         return;
     }
     if app.overlay.is_some() {
@@ -145,10 +160,10 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
         Action::Interrupt => interrupt(app, out),
         Action::Quit => out.push(Effect::Quit),
         Action::Help => commands::help(app),
-        Action::Palette => palette(app),
+        Action::Palette => go::palette(app),
         Action::Find => commands::find(app, "", out),
-        Action::FocusNext => focus(app, 1),
-        Action::FocusBack => focus(app, -1),
+        Action::FocusNext => go::focus(app, 1),
+        Action::FocusBack => go::focus(app, -1),
         Action::ShowCases => {
             app.focus = if app.focus == Focus::Cases {
                 Focus::Composer
@@ -156,9 +171,11 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
                 Focus::Cases
             };
         }
-        Action::ShowEvidence => show_evidence(app),
+        Action::ShowEvidence => go::show_evidence(app),
         Action::NewCase => commands::new_case(app),
-        Action::NextCase => next_room(app, out),
+        Action::NextCase => go::next_room(app, out),
+        Action::PageUp if card::page(app, false) => {}
+        Action::PageDown if card::page(app, true) => {}
         Action::PageUp => panes::page(app, -1),
         Action::PageDown => panes::page(app, 1),
         Action::Redraw => out.push(Effect::Clear),
@@ -166,7 +183,7 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
         Action::Reasoning => app.reasoning = !app.reasoning,
         Action::Send => submit::send(app, out),
         Action::NewLine => insert(app, "\n", out),
-        Action::History => history(app),
+        Action::History => go::history(app),
         Action::Reading => {
             if !app.room().reading.is_empty() {
                 app.overlay = Some(Overlay::Reading { selected: 0 });
@@ -180,102 +197,6 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
             changed(app, out);
         }
         other => panes::act(app, other, out),
-    }
-}
-
-fn palette(app: &mut App) {
-    let mut items: Vec<(String, String, Choice)> = super::commands::TABLE
-        .iter()
-        .map(|c| {
-            let needs = c.arguments.starts_with(|c: char| c.is_ascii_uppercase());
-            let choice = if needs {
-                Choice::Type(format!("/{} ", c.name))
-            } else {
-                Choice::Run(c.name.to_owned())
-            };
-            (format!("/{}", c.name), c.help.to_owned(), choice)
-        })
-        .collect();
-    items.extend(app.cases.all.iter().take(200).map(|c| {
-        (
-            super::text::one_line(&c.title, 60),
-            format!("case {}", c.short),
-            Choice::Case(c.id.clone()),
-        )
-    }));
-    app.overlay = Some(Overlay::Pick(Pick {
-        title: "commands and cases".into(),
-        items,
-        ..Pick::default()
-    }));
-}
-
-fn history(app: &mut App) {
-    let items = app
-        .room()
-        .history
-        .iter()
-        .rev()
-        .map(|t| {
-            (
-                super::text::one_line(t, 200),
-                String::new(),
-                Choice::Type(t.clone()),
-            )
-        })
-        .collect();
-    app.overlay = Some(Overlay::Pick(Pick {
-        title: "earlier messages".into(),
-        items,
-        ..Pick::default()
-    }));
-}
-
-fn show_evidence(app: &mut App) {
-    if app.size.0 >= layout::WIDE {
-        app.focus = if app.focus == Focus::Evidence {
-            Focus::Composer
-        } else {
-            Focus::Evidence
-        };
-    } else if app.drawer || app.focus == Focus::Evidence {
-        app.drawer = false;
-        app.focus = Focus::Composer;
-    } else {
-        app.drawer = true;
-        app.focus = Focus::Evidence;
-    }
-}
-
-fn focus(app: &mut App, by: i32) {
-    let wide = app.size.0 >= layout::WIDE;
-    let mut order = vec![Focus::Composer, Focus::Narrative];
-    if wide || app.drawer {
-        order.push(Focus::Evidence);
-    }
-    if wide {
-        order.push(Focus::Cases);
-    }
-    let at = order.iter().position(|f| *f == app.focus).unwrap_or(0);
-    let next = if by > 0 {
-        (at + 1) % order.len()
-    } else {
-        (at + order.len() - 1) % order.len()
-    };
-    if let Some(f) = order.get(next) {
-        app.focus = *f;
-    }
-}
-
-fn next_room(app: &mut App, out: &mut Vec<Effect>) {
-    let next = app
-        .rooms
-        .range(app.current + 1..)
-        .map(|(id, _)| *id)
-        .next()
-        .or_else(|| app.rooms.keys().next().copied());
-    if let Some(id) = next {
-        enter(app, id, out);
     }
 }
 
@@ -344,7 +265,7 @@ fn stop(app: &mut App, out: &mut Vec<Effect>) -> bool {
 /// Ctrl-C, as a key or as a signal.
 fn interrupt(app: &mut App, out: &mut Vec<Effect>) {
     if app.overlay.is_some() {
-        app.overlay = None;
+        overlays::close(app, out);
         return;
     }
     let now = app.now;
@@ -484,8 +405,8 @@ fn edit(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
         KeyCode::Home => c.home(),
         KeyCode::End => c.end(),
         KeyCode::Up => {
-            if c.is_empty() && room.card.current().is_some() && !room.card.end_seen() {
-                room.card.scroll = room.card.scroll.saturating_sub(1);
+            if c.is_empty() && room.card.current().is_some() && room.card.scroll > 0 {
+                room.card.scroll -= 1;
                 return;
             }
             if !c.up(wide) {
@@ -547,5 +468,5 @@ pub(super) fn scroll(app: &mut App, by: isize) {
     let wide = usize::from(area.width) - usize::from(beside && area.width > 0);
     let options = narrative::options(app, wide);
     let height = usize::from(area.height.saturating_sub(1)).max(1);
-    narrative::scroll_by(app.room_mut(), options, height, by);
+    narrative::scroll_by(app.room_mut(), &options, height, by);
 }

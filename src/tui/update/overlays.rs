@@ -1,6 +1,6 @@
 //! Keys of what lies over the screen.
 
-use super::{changed, commands, panes};
+use super::{changed, commands, panes, setup, undo};
 use crate::engine::session::{Edit, Order};
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::composer::Composer;
@@ -10,14 +10,15 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use kit::human::Stance;
 
 pub(super) fn key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
-    let action = app.keys.action(Place::Anywhere, key);
+    // Most of what lies over the screen takes text: a character is never a key of the program there.
+    let action = app.keys.action(Place::Composer, key);
     match action {
         Some(Action::Quit) => {
             out.push(Effect::Quit);
             return;
         }
         Some(Action::Stop | Action::Interrupt) => {
-            close(app);
+            close(app, out);
             return;
         }
         Some(Action::Redraw) => {
@@ -29,17 +30,15 @@ pub(super) fn key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
     let Some(mut overlay) = app.overlay.take() else {
         return;
     };
-    let keep = match &mut overlay {
-        Overlay::Words { scroll, .. } => words(scroll, key),
-        Overlay::Welcome => {
-            // Any key goes on: nobody is kept here.
-            app.settings.first_run = false;
-            if key.code == KeyCode::Enter && app.server.as_ref().is_some_and(|s| s.model.is_some())
-            {
-                commands::models(app);
-            }
-            return;
+    if let Overlay::Setup(s) = overlay {
+        if let Some(s) = setup::key(app, s, key, out) {
+            app.overlay = Some(Overlay::Setup(s));
         }
+        return;
+    }
+    let keep = match &mut overlay {
+        Overlay::Setup(_) => false,
+        Overlay::Words { scroll, .. } => words(scroll, key),
         Overlay::Pick(p) => {
             let shown: Vec<Choice> = p.shown().into_iter().map(|(_, _, c)| c.clone()).collect();
             match key.code {
@@ -111,9 +110,11 @@ pub(super) fn key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
     }
 }
 
-fn close(app: &mut App) {
-    app.settings.first_run = false;
-    app.overlay = None;
+/// Closes what lies over the screen.
+pub(super) fn close(app: &mut App, out: &mut Vec<Effect>) {
+    if let Some(Overlay::Setup(s)) = app.overlay.take() {
+        setup::leave(app, &s, out);
+    }
 }
 
 fn words(scroll: &mut usize, key: KeyEvent) -> bool {
@@ -204,6 +205,29 @@ fn reading(app: &mut App, selected: &mut usize, key: KeyEvent) -> bool {
     true
 }
 
+/// Asks for the value of a setting.
+fn ask_setting(key: String, value: String) -> Overlay {
+    Overlay::ask(
+        format!("{key} = (empty: the default)"),
+        Question::Setting(key),
+        value,
+    )
+}
+
+/// A value was refused: it is asked for again, with what was typed and why it cannot be.
+pub(super) fn refused(app: &mut App, key: String, why: String) {
+    match app.asked_setting.take().filter(|(k, _)| *k == key) {
+        Some((_, value)) if app.overlay.is_none() => {
+            let mut ask = ask_setting(key, value);
+            if let Overlay::Ask { problem, .. } = &mut ask {
+                *problem = why;
+            }
+            app.overlay = Some(ask);
+        }
+        _ => app.complain(format!("{key}: {why}")),
+    }
+}
+
 fn choose(app: &mut App, choice: Choice, out: &mut Vec<Effect>) {
     match choice {
         Choice::Run(line) => commands::run(app, &line, out),
@@ -219,15 +243,8 @@ fn choose(app: &mut App, choice: Choice, out: &mut Vec<Effect>) {
             changed(app, out);
         }
         Choice::Model(name) => commands::use_model(app, &name, out),
-        Choice::Setting(key, value) => {
-            let mut input = Composer::default();
-            input.set(value);
-            app.overlay = Some(Overlay::Ask {
-                title: format!("{key} = (empty: the default)"),
-                what: Question::Setting(key),
-                input,
-            });
-        }
+        Choice::Setting(key, value) => app.overlay = Some(ask_setting(key, value)),
+        Choice::Secret(name) => setup::ask_key(app, &name),
         Choice::Case(id) => commands::open_case(app, id, out),
     }
 }
@@ -244,15 +261,16 @@ fn answer(app: &mut App, what: &Question, text: String, out: &mut Vec<Effect>) {
         }
         Question::Rename(case) => {
             if !text.is_empty() {
-                out.push(Effect::Order(Order::Edit(case.clone(), Edit::Rename(text))));
+                undo::edit(app, case.clone(), Edit::Rename(text), out);
             }
         }
-        Question::Tag(case) => commands::tag(case.clone(), &text, out),
+        Question::Tag(case) => commands::tag(app, case.clone(), &text, out),
         Question::InEvidence => {
             app.room_mut().evidence.search = text;
             panes::next_hit(app);
         }
         Question::Setting(key) => {
+            app.asked_setting = Some((key.clone(), text.clone()));
             let value = (!text.is_empty()).then_some(text);
             out.push(Effect::Order(Order::Set(key.clone(), value)));
         }

@@ -1,10 +1,9 @@
 //! Keys of the narrative, the evidence and the list of cases.
 
-use super::{commands, scroll};
+use super::{commands, scroll, undo};
 use crate::engine::session::{Edit, Order};
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::clipboard;
-use crate::tui::composer::Composer;
 use crate::tui::draw::shown_cases;
 use crate::tui::evidence::{self, Form, Shows};
 use crate::tui::keys::Action;
@@ -123,11 +122,11 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
         },
         Action::Form => form(app, out),
         Action::Search => {
-            app.overlay = Some(Overlay::Ask {
-                title: "search in the evidence".into(),
-                what: Question::InEvidence,
-                input: Composer::default(),
-            });
+            app.overlay = Some(Overlay::ask(
+                "search in the evidence",
+                Question::InEvidence,
+                "",
+            ));
         }
         Action::NextHit => next_hit(app),
         Action::Copy => match evidence::copy(app.room()) {
@@ -161,29 +160,23 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
                     .find(|c| c.id == id)
                     .map(|c| c.title.clone())
                     .unwrap_or_default();
-                let mut input = Composer::default();
-                input.set(title);
-                app.overlay = Some(Overlay::Ask {
-                    title: "new title".into(),
-                    what: Question::Rename(id),
-                    input,
-                });
+                app.overlay = Some(Overlay::ask("new title", Question::Rename(id), title));
             }
         }
         Action::Tag => {
             if let Some(id) = selected_case(app) {
-                app.overlay = Some(Overlay::Ask {
-                    title: "tags; -tag takes one off".into(),
-                    what: Question::Tag(id),
-                    input: Composer::default(),
-                });
+                app.overlay = Some(Overlay::ask(
+                    "tags; -tag takes one off",
+                    Question::Tag(id),
+                    "",
+                ));
             }
         }
         Action::Close => {
             if let Some(id) = selected_case(app) {
                 let closed = app.cases.all.iter().any(|c| c.id == id && c.closed);
                 let edit = if closed { Edit::Reopen } else { Edit::Close };
-                out.push(Effect::Order(Order::Edit(id, edit)));
+                undo::edit(app, id, edit, out);
             }
         }
         Action::Delete => {
@@ -191,7 +184,7 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
                 commands::delete(app, id, out);
             }
         }
-        Action::Undo => commands::undelete(app, out),
+        Action::Undo => undo::last(app, out),
         _ => {}
     }
 }

@@ -11,6 +11,7 @@ pub(super) fn paste(app: &mut App, text: &str, out: &mut Vec<Effect>) {
     let now = app.now;
     // A key that was held on the card is dropped: nothing that is near a paste decides.
     let _ = app.room_mut().card.take_back();
+    app.room_mut().card.forget_count();
     app.room_mut().card.disturbed(now);
     if text.is_empty() {
         return;
@@ -27,6 +28,10 @@ pub(super) fn paste(app: &mut App, text: &str, out: &mut Vec<Effect>) {
         }
         Some(Overlay::Ask { input, .. }) => {
             input.insert(&first_line(text));
+            return;
+        }
+        Some(Overlay::Setup(s)) => {
+            s.paste(&first_line(text));
             return;
         }
         Some(_) => return,

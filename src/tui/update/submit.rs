@@ -156,6 +156,7 @@ pub(super) fn begin(app: &mut App, input: AskInput, choices: Choices, out: &mut 
         phase_since: now,
         text: String::new(),
         reasoning: String::new(),
+        thoughts: Vec::new(),
         progress: Vec::new(),
     });
     out.push(Effect::Order(Order::Ask(room.id, Box::new(input), choices)));
