@@ -15,6 +15,7 @@
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
 //! * [`version`] – versions as packagers compare them; [`versions`] – ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
+//! * [`report`] – counts and rows over the inventory.
 //! * [`tools`] – what a model may ask for, one file per tool.
 
 pub mod audit;
@@ -22,6 +23,7 @@ pub mod backend;
 pub mod inventory;
 pub mod model;
 pub mod principal;
+pub mod report;
 pub mod schema;
 pub mod scope;
 pub mod sql;

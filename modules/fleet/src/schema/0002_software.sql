@@ -31,6 +31,7 @@ CREATE INDEX device_software_by_version ON device_software (version_id, device_i
 CREATE TABLE software_counts (
     title_id      INTEGER NOT NULL,
     version_id    INTEGER NOT NULL,
+    client_id     INTEGER NOT NULL,                  -- follows from the site
     site_id       INTEGER NOT NULL,
     department_id INTEGER NOT NULL,
     installs      INTEGER NOT NULL CHECK (installs >= 0),
@@ -40,6 +41,7 @@ CREATE TABLE software_counts (
 -- Devices with at least one version of a title: less than the sum over its versions.
 CREATE TABLE title_counts (
     title_id      INTEGER NOT NULL,
+    client_id     INTEGER NOT NULL,
     site_id       INTEGER NOT NULL,
     department_id INTEGER NOT NULL,
     devices       INTEGER NOT NULL CHECK (devices >= 0),
@@ -69,11 +71,11 @@ BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER device_software_added AFTER INSERT ON device_software
 WHEN NOT EXISTS (SELECT 1 FROM bulk_loads)
 BEGIN
-    INSERT INTO software_counts (title_id, version_id, site_id, department_id, installs)
-    SELECT NEW.title_id, NEW.version_id, site_id, ifnull(department_id, 0), 1 FROM devices WHERE id = NEW.device_id
+    INSERT INTO software_counts (title_id, version_id, client_id, site_id, department_id, installs)
+    SELECT NEW.title_id, NEW.version_id, client_id, site_id, ifnull(department_id, 0), 1 FROM devices WHERE id = NEW.device_id
     ON CONFLICT DO UPDATE SET installs = installs + 1;
-    INSERT INTO title_counts (title_id, site_id, department_id, devices, installs)
-    SELECT NEW.title_id, site_id, ifnull(department_id, 0),
+    INSERT INTO title_counts (title_id, client_id, site_id, department_id, devices, installs)
+    SELECT NEW.title_id, client_id, site_id, ifnull(department_id, 0),
            (SELECT count(*) = 1 FROM device_software WHERE device_id = NEW.device_id AND title_id = NEW.title_id), 1
     FROM devices WHERE id = NEW.device_id
     ON CONFLICT DO UPDATE SET devices = devices + excluded.devices, installs = installs + 1;
@@ -98,16 +100,16 @@ BEGIN
     UPDATE software_counts SET installs = installs - 1
     WHERE site_id = OLD.site_id AND department_id = ifnull(OLD.department_id, 0)
       AND (title_id, version_id) IN (SELECT title_id, version_id FROM device_software WHERE device_id = NEW.id);
-    INSERT INTO software_counts (title_id, version_id, site_id, department_id, installs)
-    SELECT title_id, version_id, NEW.site_id, ifnull(NEW.department_id, 0), 1 FROM device_software WHERE device_id = NEW.id
+    INSERT INTO software_counts (title_id, version_id, client_id, site_id, department_id, installs)
+    SELECT title_id, version_id, NEW.client_id, NEW.site_id, ifnull(NEW.department_id, 0), 1 FROM device_software WHERE device_id = NEW.id
     ON CONFLICT DO UPDATE SET installs = installs + 1;
     UPDATE title_counts
     SET devices = devices - 1,
         installs = installs - (SELECT count(*) FROM device_software s WHERE s.device_id = NEW.id AND s.title_id = title_counts.title_id)
     WHERE site_id = OLD.site_id AND department_id = ifnull(OLD.department_id, 0)
       AND title_id IN (SELECT title_id FROM device_software WHERE device_id = NEW.id);
-    INSERT INTO title_counts (title_id, site_id, department_id, devices, installs)
-    SELECT title_id, NEW.site_id, ifnull(NEW.department_id, 0), 1, count(*)
+    INSERT INTO title_counts (title_id, client_id, site_id, department_id, devices, installs)
+    SELECT title_id, NEW.client_id, NEW.site_id, ifnull(NEW.department_id, 0), 1, count(*)
     FROM device_software WHERE device_id = NEW.id GROUP BY title_id
     ON CONFLICT DO UPDATE SET devices = devices + 1, installs = installs + excluded.installs;
 END;

@@ -28,6 +28,15 @@ const LIST: &[Tool] = &[
     Tool::of::<read::list_devices::ListDevices>(),
     Tool::of::<read::list_org::ListOrg>(),
     Tool::of::<read::get_inventory::GetInventory>(),
+    Tool::of::<read::get_job_status::GetJobStatus>(),
+    Tool::of::<read::fleet_summary::FleetSummary>(),
+    Tool::of::<read::inventory_report::InventoryReport>(),
+    Tool::of::<read::find_on_fleet::FindOnFleet>(),
+    Tool::of::<read::list_patches::ListPatches>(),
+    Tool::of::<read::list_tasks::ListTasks>(),
+    Tool::of::<read::list_checks::ListChecks>(),
+    Tool::of::<read::list_policies::ListPolicies>(),
+    Tool::of::<read::query_audit::QueryAudit>(),
 ];
 
 /// What a call runs with.
