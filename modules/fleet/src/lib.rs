@@ -17,6 +17,7 @@
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`report`] – counts and rows over the inventory.
 //! * [`tools`] – what a model may ask for, one file per tool.
+//! * [`seed`] – made-up fleets of fixed sizes for benches and trials.
 
 pub mod audit;
 pub mod backend;
@@ -26,6 +27,8 @@ pub mod principal;
 pub mod report;
 pub mod schema;
 pub mod scope;
+
+pub mod seed;
 pub mod sql;
 pub mod templates;
 pub mod tools;
