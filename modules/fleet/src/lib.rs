@@ -13,7 +13,7 @@
 //! * [`audit`] – the append-only trail: chain, summary, entries.
 //! * [`backend`] – what a source of devices can do; the embedded one.
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
-//! * [`version`] – versions as packagers compare them; [`versions`] – ranges of them.
+//! * [`versions`] – versions as packagers compare them, and ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`report`] – counts and rows over the inventory.
 //! * [`tools`] – what a model may ask for, one file per tool.
@@ -27,12 +27,10 @@ pub mod principal;
 pub mod report;
 pub mod schema;
 pub mod scope;
-
 pub mod seed;
 pub mod sql;
 pub mod templates;
 pub mod tools;
-pub mod version;
 pub mod versions;
 
 pub use schema::MIGRATIONS;

@@ -347,8 +347,8 @@ proptest! {
         let counts = |db: &Connection| -> Vec<(i64, i64, i64, i64, i64)> {
             let mut all = Vec::new();
             for sql in [
-                "SELECT title_id, version_id, site_id, department_id, installs FROM software_counts WHERE installs > 0 ORDER BY 1, 2, 3, 4",
-                "SELECT title_id, site_id, department_id, devices, installs FROM title_counts WHERE installs > 0 OR devices > 0 ORDER BY 1, 2, 3",
+                "SELECT title_id, version_id, client_id, 0, installs FROM software_counts WHERE installs > 0 ORDER BY 1, 2, 3",
+                "SELECT title_id, client_id, 0, devices, installs FROM title_counts WHERE installs > 0 OR devices > 0 ORDER BY 1, 2, 3",
             ] {
                 let mut s = db.prepare(sql).unwrap();
                 all.extend(s.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?))).unwrap().map(Result::unwrap));

@@ -105,8 +105,6 @@ pub fn generate(
     connection.execute("DELETE FROM bulk_loads", [])?;
     crate::inventory::rebuild_counts(connection)?;
     crate::audit::rebuild_days(connection)?;
-    // So that the planner knows what is large.
-    connection.execute_batch("PRAGMA analysis_limit = 1000; ANALYZE;")?;
     Ok(made)
 }
 

@@ -9,7 +9,7 @@ use crate::sql::{Query, anywhere, int, list, text};
 use crate::tools::args::when;
 use crate::tools::refer::label;
 use crate::tools::{Answer, Ctx, FleetTool, Refusal, Sheet};
-use crate::version::Range;
+use crate::versions::{Range, Scheme};
 use kit::indicator::{Indicator, IndicatorType};
 use kit::principal::Permission;
 use kit::strict::parse_strict;
@@ -18,6 +18,7 @@ use rusqlite::types::Value;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 /// Arguments: either `indicator` or `software`.
@@ -103,7 +104,7 @@ fn indicator(ctx: &Ctx<'_>, given: &str, limit: u32) -> Result<Answer, Refusal> 
             return Err(Refusal::value("indicator", e.to_string()));
         }
     };
-    answer(ctx, &wanted, limit)
+    answer(ctx, &wanted, limit, "")
 }
 
 fn is_host(text: &str) -> bool {
@@ -210,25 +211,21 @@ fn software(
     versions: Option<&str>,
     limit: u32,
 ) -> Result<Answer, Refusal> {
-    let range = versions
-        .map(|v| Range::parse(v).map_err(|e| Refusal::value("versions", e)))
-        .transpose()?;
     let mut query = Query::new(
         "SELECT v.id, v.version, t.source FROM software_titles t JOIN software_versions v ON v.title_id = t.id",
     );
     query.push("WHERE t.name LIKE ? ESCAPE '\\'", [anywhere(name.trim())]);
-    let ids: Vec<i64> = query
-        .rows(ctx.connection, |r| {
-            Ok((
-                r.get::<_, i64>(0)?,
-                r.get::<_, String>(1)?,
-                r.get::<_, SoftwareSource>(2)?,
-            ))
-        })?
-        .into_iter()
-        .filter(|(_, version, source)| range.as_ref().is_none_or(|r| r.holds(*source, version)))
-        .map(|(id, ..)| id)
-        .collect();
+    let known = query.rows(ctx.connection, |r| {
+        Ok((
+            r.get::<_, i64>(0)?,
+            r.get::<_, String>(1)?,
+            r.get::<_, SoftwareSource>(2)?,
+        ))
+    })?;
+    let (ids, unreadable) = match versions {
+        None => (known.into_iter().map(|(id, ..)| id).collect(), Vec::new()),
+        Some(range) => in_range(&known, range)?,
+    };
     let mut from = Query::new(
         "JOIN device_software i ON i.device_id = d.id JOIN software_versions v ON v.id = i.version_id JOIN software_titles t ON t.id = v.title_id",
     );
@@ -245,10 +242,53 @@ fn software(
         ability: Some(Ability::Software),
         caveat: "",
     };
-    answer(ctx, &wanted, limit)
+    let mut uncompared = Query::new(
+        "SELECT count(*) FROM devices d WHERE d.id IN (SELECT i.device_id FROM device_software i",
+    );
+    uncompared.push(
+        "WHERE i.version_id IN (SELECT value FROM json_each(?))) AND d.deleted_ms IS NULL AND",
+        [list(&unreadable)],
+    );
+    uncompared.append(&scope::devices(&ctx.principal.scope, "d"));
+    let note = match uncompared.count(ctx.connection)? {
+        0 => String::new(),
+        n => format!(
+            " {n} devices have it in versions that cannot be compared with this range: look at them without \"versions\"."
+        ),
+    };
+    answer(ctx, &wanted, limit, &note)
 }
 
-fn answer(ctx: &Ctx<'_>, wanted: &Wanted, limit: u32) -> Result<Answer, Refusal> {
+/// The versions inside a range, and those that the rules of their source cannot compare with it.
+fn in_range(
+    known: &[(i64, String, SoftwareSource)],
+    range: &str,
+) -> Result<(Vec<i64>, Vec<i64>), Refusal> {
+    let mut ranges: BTreeMap<SoftwareSource, Result<Range, String>> = BTreeMap::new();
+    // A range that no rule can read is refused, whether or not a title was found.
+    let general = Range::parse(Scheme::Semver, range).map_err(|e| e.to_string());
+    let (mut inside, mut unreadable) = (Vec::new(), Vec::new());
+    for (id, version, source) in known {
+        let range = ranges.entry(*source).or_insert_with(|| {
+            Range::parse(Scheme::of_source(source.name()), range).map_err(|e| e.to_string())
+        });
+        match range.as_ref().ok().and_then(|r| r.contains(version).ok()) {
+            Some(true) => inside.push(*id),
+            Some(false) => {}
+            None => unreadable.push(*id),
+        }
+    }
+    let readable = ranges.values().any(Result::is_ok) || (ranges.is_empty() && general.is_ok());
+    if !readable {
+        return Err(Refusal::value(
+            "versions",
+            "a range is expected, such as <3.0.14, >=1.1 <2, 3.0.* or 1.2.3",
+        ));
+    }
+    Ok((inside, unreadable))
+}
+
+fn answer(ctx: &Ctx<'_>, wanted: &Wanted, limit: u32, note: &str) -> Result<Answer, Refusal> {
     let mut inside = Query::new("AND d.deleted_ms IS NULL AND");
     inside.append(&scope::devices(&ctx.principal.scope, "d"));
     let mut count = Query::new("SELECT count(*), count(DISTINCT d.id) FROM devices d");
@@ -287,6 +327,7 @@ fn answer(ctx: &Ctx<'_>, wanted: &Wanted, limit: u32) -> Result<Answer, Refusal>
         1 => "1 device has it.".to_owned(),
         n => format!("{n} devices have it."),
     };
+    said.push_str(note);
     unknown(ctx, wanted, &mut said)?;
     if !wanted.caveat.is_empty() {
         said.push(' ');
