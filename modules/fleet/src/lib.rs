@@ -15,10 +15,12 @@
 //! * [`approvals`] – deciding it: the one place where a proposal becomes an act.
 //! * [`backend`] – what a source of devices can do; the embedded one.
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
-//! * [`version`] – versions as packagers compare them; [`versions`] – ranges of them.
+//! * [`versions`] – versions as packagers compare them, and ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`mod@lint`] – what a person should look at twice in a proposed script.
+//! * [`report`] – counts and rows over the inventory.
 //! * [`tools`] – what a model may ask for, one file per tool.
+//! * [`seed`] – made-up fleets of fixed sizes for benches and trials.
 
 pub mod approvals;
 pub mod audit;
@@ -28,12 +30,13 @@ pub mod lint;
 pub mod model;
 pub mod principal;
 pub mod proposals;
+pub mod report;
 pub mod schema;
 pub mod scope;
+pub mod seed;
 pub mod sql;
 pub mod templates;
 pub mod tools;
-pub mod version;
 pub mod versions;
 
 pub use schema::MIGRATIONS;

@@ -54,6 +54,8 @@ macro_rules! names {
 }
 pub(crate) use names;
 
+pub(crate) use names;
+
 /// An id with its prefix: `d-12`. The number is that of the table, never used again.
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident = $prefix:literal;)+) => {$(
@@ -80,6 +82,12 @@ macro_rules! ids {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{}{}", Self::PREFIX, self.0)
+            }
+        }
+
+        impl From<$name> for i64 {
+            fn from(id: $name) -> Self {
+                id.0
             }
         }
 

@@ -1,10 +1,12 @@
 //! The trail of every act, refusal and approval in the fleet: append-only by triggers, hash-chained, keyed
 //! where there is a key. Reading it needs `audit.view` and no scope: a scoped principal is refused.
 
+mod bulk;
 mod chain;
 mod read;
 mod verify;
 
+pub(crate) use bulk::Bulk;
 pub use chain::{Chain, Hash, Plain};
 pub use read::{Filter, Group, Page, Row, count, entries, read, selection, summary};
 pub use verify::{Fault, Verified, verify};
@@ -69,58 +71,16 @@ pub fn append(
     chain: &dyn Chain,
     entry: &Entry<'_>,
 ) -> Result<i64, AuditError> {
-    put(connection, chain, entry, entry.details.as_str())
-}
-
-pub(crate) fn put(
-    connection: &Connection,
-    chain: &dyn Chain,
-    entry: &Entry<'_>,
-    details: &str,
-) -> Result<i64, AuditError> {
-    if connection.is_autocommit() {
-        return Err(AuditError::NoTransaction);
-    }
-    let (family, verb) = action(entry.action)?;
-    let (entries, last) = head(connection)?;
-    let seq = entries.saturating_add(1);
-    let row = chain::Fields {
-        seq,
-        at_ms: entry.at_ms,
-        actor: entry.actor,
-        actor_kind: entry.actor_kind.name(),
-        family,
-        verb,
-        result: entry.result.name(),
-        target: entry.target,
-        client: entry.client,
-        case: entry.case,
-        details,
-    };
-    let hash = row.hashed(&last, |parts| chain.hash(parts));
-    connection
-        .prepare_cached(
-            "INSERT INTO fleet_audit (seq, at_ms, actor, actor_kind, family, verb, result, target, client_id, case_id, details, key_id, hash)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-        )?
-        .execute(params![
-            seq,
-            entry.at_ms,
-            entry.actor,
-            entry.actor_kind,
-            family,
-            verb,
-            entry.result,
-            entry.target,
-            entry.client,
-            entry.case,
-            details,
-            chain.key_id(),
-            hash.as_slice(),
-        ])?;
-    put_head(connection, chain, seq, &hash)?;
+    let mut bulk = bulk::Bulk::begin(connection, chain)?;
+    bulk.write(entry, entry.details.as_str())?;
+    let seq = bulk.entries();
+    bulk.finish()?;
     Ok(seq)
 }
+
+/// One row.
+const INSERT: &str = "INSERT INTO fleet_audit (seq, at_ms, actor, actor_kind, family, verb, result, target, client_id, case_id, details, key_id, hash)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 
 fn action(text: &str) -> Result<(&str, &str), AuditError> {
     let word = |w: &str| {
@@ -141,7 +101,7 @@ fn head(connection: &Connection) -> rusqlite::Result<(i64, Hash)> {
         .unwrap_or((0, chain::START)))
 }
 
-pub(crate) fn put_head(
+fn put_head(
     connection: &Connection,
     chain: &dyn Chain,
     entries: i64,

@@ -2,7 +2,7 @@
 //! names are trimmed and capped once, sets are replaced by their difference, and the kept counts stay right.
 
 mod place;
-mod software;
+pub(crate) mod software;
 
 pub use place::{Placed, UNNAMED, place};
 pub use software::{Found, rebuild_counts, replace_software};

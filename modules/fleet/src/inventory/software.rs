@@ -102,12 +102,12 @@ pub(crate) fn version(connection: &Connection, title: i64, version: &str) -> rus
 pub fn rebuild_counts(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(
         "DELETE FROM software_counts;
-         INSERT INTO software_counts (title_id, version_id, site_id, department_id, installs)
-         SELECT i.title_id, i.version_id, d.site_id, ifnull(d.department_id, 0), count(*)
-         FROM device_software i JOIN devices d ON d.id = i.device_id GROUP BY 1, 2, 3, 4;
+         INSERT INTO software_counts (title_id, version_id, client_id, installs)
+         SELECT i.title_id, i.version_id, d.client_id, count(*)
+         FROM device_software i JOIN devices d ON d.id = i.device_id GROUP BY 1, 2, 3;
          DELETE FROM title_counts;
-         INSERT INTO title_counts (title_id, site_id, department_id, devices, installs)
-         SELECT i.title_id, d.site_id, ifnull(d.department_id, 0), count(DISTINCT i.device_id), count(*)
-         FROM device_software i JOIN devices d ON d.id = i.device_id GROUP BY 1, 2, 3;",
+         INSERT INTO title_counts (title_id, client_id, devices, installs)
+         SELECT i.title_id, d.client_id, count(DISTINCT i.device_id), count(*)
+         FROM device_software i JOIN devices d ON d.id = i.device_id GROUP BY 1, 2;",
     )
 }

@@ -23,6 +23,10 @@ CREATE TABLE sites (
     UNIQUE (id, client_id)
 ) STRICT;
 
+-- A site never changes its client: what is counted for it would be counted for the wrong one.
+CREATE TRIGGER sites_stay BEFORE UPDATE OF client_id ON sites WHEN NEW.client_id <> OLD.client_id
+BEGIN SELECT RAISE(ABORT, 'a site stays with its client'); END;
+
 CREATE TABLE departments (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     site_id    INTEGER NOT NULL REFERENCES sites (id),

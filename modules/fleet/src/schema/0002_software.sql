@@ -1,5 +1,5 @@
 -- Software: a title (name, publisher, source), its versions, and which device has which. Three million rows on
--- a large fleet, so that counts are kept per place and never made by reading them all.
+-- a large fleet, so that counts are kept per client and never made by reading them all.
 
 CREATE TABLE software_titles (
     id        INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -27,24 +27,23 @@ CREATE TABLE device_software (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX device_software_by_version ON device_software (version_id, device_id);
 
--- Installations of one version in one place; department 0 is "none".
+-- Installations of one version at one client. Finer places are counted from the rows: a site has thousands of
+-- them, not millions, and counts per site would be almost as many as the rows.
 CREATE TABLE software_counts (
-    title_id      INTEGER NOT NULL,
-    version_id    INTEGER NOT NULL,
-    site_id       INTEGER NOT NULL,
-    department_id INTEGER NOT NULL,
-    installs      INTEGER NOT NULL CHECK (installs >= 0),
-    PRIMARY KEY (title_id, version_id, site_id, department_id)
+    title_id   INTEGER NOT NULL,
+    version_id INTEGER NOT NULL,
+    client_id  INTEGER NOT NULL,
+    installs   INTEGER NOT NULL CHECK (installs >= 0),
+    PRIMARY KEY (title_id, version_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Devices with at least one version of a title: less than the sum over its versions.
 CREATE TABLE title_counts (
-    title_id      INTEGER NOT NULL,
-    site_id       INTEGER NOT NULL,
-    department_id INTEGER NOT NULL,
-    devices       INTEGER NOT NULL CHECK (devices >= 0),
-    installs      INTEGER NOT NULL CHECK (installs >= 0),
-    PRIMARY KEY (title_id, site_id, department_id)
+    title_id  INTEGER NOT NULL,
+    client_id INTEGER NOT NULL,
+    devices   INTEGER NOT NULL CHECK (devices >= 0),
+    installs  INTEGER NOT NULL CHECK (installs >= 0),
+    PRIMARY KEY (title_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
 -- A bulk load puts a row here, inserts, builds the counts anew and takes the row away, in one transaction: the
@@ -69,11 +68,11 @@ BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER device_software_added AFTER INSERT ON device_software
 WHEN NOT EXISTS (SELECT 1 FROM bulk_loads)
 BEGIN
-    INSERT INTO software_counts (title_id, version_id, site_id, department_id, installs)
-    SELECT NEW.title_id, NEW.version_id, site_id, ifnull(department_id, 0), 1 FROM devices WHERE id = NEW.device_id
+    INSERT INTO software_counts (title_id, version_id, client_id, installs)
+    SELECT NEW.title_id, NEW.version_id, client_id, 1 FROM devices WHERE id = NEW.device_id
     ON CONFLICT DO UPDATE SET installs = installs + 1;
-    INSERT INTO title_counts (title_id, site_id, department_id, devices, installs)
-    SELECT NEW.title_id, site_id, ifnull(department_id, 0),
+    INSERT INTO title_counts (title_id, client_id, devices, installs)
+    SELECT NEW.title_id, client_id,
            (SELECT count(*) = 1 FROM device_software WHERE device_id = NEW.device_id AND title_id = NEW.title_id), 1
     FROM devices WHERE id = NEW.device_id
     ON CONFLICT DO UPDATE SET devices = devices + excluded.devices, installs = installs + 1;
@@ -84,30 +83,30 @@ WHEN NOT EXISTS (SELECT 1 FROM bulk_loads)
 BEGIN
     UPDATE software_counts SET installs = installs - 1
     WHERE title_id = OLD.title_id AND version_id = OLD.version_id
-      AND (site_id, department_id) = (SELECT site_id, ifnull(department_id, 0) FROM devices WHERE id = OLD.device_id);
+      AND client_id = (SELECT client_id FROM devices WHERE id = OLD.device_id);
     UPDATE title_counts
     SET installs = installs - 1,
         devices = devices - (NOT EXISTS (SELECT 1 FROM device_software WHERE device_id = OLD.device_id AND title_id = OLD.title_id))
     WHERE title_id = OLD.title_id
-      AND (site_id, department_id) = (SELECT site_id, ifnull(department_id, 0) FROM devices WHERE id = OLD.device_id);
+      AND client_id = (SELECT client_id FROM devices WHERE id = OLD.device_id);
 END;
 
-CREATE TRIGGER devices_moved AFTER UPDATE OF site_id, department_id ON devices
-WHEN NEW.site_id <> OLD.site_id OR NEW.department_id IS NOT OLD.department_id
+CREATE TRIGGER devices_moved AFTER UPDATE OF client_id ON devices
+WHEN NEW.client_id <> OLD.client_id
 BEGIN
     UPDATE software_counts SET installs = installs - 1
-    WHERE site_id = OLD.site_id AND department_id = ifnull(OLD.department_id, 0)
+    WHERE client_id = OLD.client_id
       AND (title_id, version_id) IN (SELECT title_id, version_id FROM device_software WHERE device_id = NEW.id);
-    INSERT INTO software_counts (title_id, version_id, site_id, department_id, installs)
-    SELECT title_id, version_id, NEW.site_id, ifnull(NEW.department_id, 0), 1 FROM device_software WHERE device_id = NEW.id
+    INSERT INTO software_counts (title_id, version_id, client_id, installs)
+    SELECT title_id, version_id, NEW.client_id, 1 FROM device_software WHERE device_id = NEW.id
     ON CONFLICT DO UPDATE SET installs = installs + 1;
     UPDATE title_counts
     SET devices = devices - 1,
         installs = installs - (SELECT count(*) FROM device_software s WHERE s.device_id = NEW.id AND s.title_id = title_counts.title_id)
-    WHERE site_id = OLD.site_id AND department_id = ifnull(OLD.department_id, 0)
+    WHERE client_id = OLD.client_id
       AND title_id IN (SELECT title_id FROM device_software WHERE device_id = NEW.id);
-    INSERT INTO title_counts (title_id, site_id, department_id, devices, installs)
-    SELECT title_id, NEW.site_id, ifnull(NEW.department_id, 0), 1, count(*)
+    INSERT INTO title_counts (title_id, client_id, devices, installs)
+    SELECT title_id, NEW.client_id, 1, count(*)
     FROM device_software WHERE device_id = NEW.id GROUP BY title_id
     ON CONFLICT DO UPDATE SET devices = devices + 1, installs = installs + excluded.installs;
 END;

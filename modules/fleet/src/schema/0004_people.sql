@@ -60,9 +60,10 @@ CREATE TABLE fleet_audit (
 ) STRICT;
 -- Covers the partial days at the ends of a summary.
 CREATE INDEX fleet_audit_by_time ON fleet_audit (at_ms, actor, actor_kind, family, result);
-CREATE INDEX fleet_audit_by_actor ON fleet_audit (actor, at_ms);
-CREATE INDEX fleet_audit_by_family ON fleet_audit (family, verb, at_ms);
-CREATE INDEX fleet_audit_by_target ON fleet_audit (target, at_ms) WHERE target <> '';
+-- Each ends with the row's number by itself, so that the newest rows of one actor, family or target are read in order.
+CREATE INDEX fleet_audit_by_actor ON fleet_audit (actor);
+CREATE INDEX fleet_audit_by_family ON fleet_audit (family);
+CREATE INDEX fleet_audit_by_target ON fleet_audit (target) WHERE target <> '';
 
 -- How long the chain is and where it ends, so that a cut tail shows.
 CREATE TABLE fleet_audit_head (

@@ -223,17 +223,6 @@ where
     Ok(place)
 }
 
-macro_rules! into_number {
-    ($($id:ident)+) => {$(
-        impl From<$id> for i64 {
-            fn from(id: $id) -> Self {
-                id.0
-            }
-        }
-    )+};
-}
-into_number!(ClientId SiteId DepartmentId DeviceId);
-
 /// The client that this text names: inside the scope, or holding something that is.
 ///
 /// # Errors
