@@ -162,9 +162,9 @@ fn may(desk: &Desk, who: &Principal, p: &Proposed, live: &BTreeSet<P>) -> bool {
         same &= r.get::<_, Option<i64>>(4).unwrap().is_none();
         same &= !r.get::<_, String>(5).unwrap().starts_with("renamed");
         match p.tool.as_str() {
-            "propose_script" => online += usize::from(!(was_online && !is_online)),
+            "propose_script" => online += usize::from(!was_online || is_online),
             "propose_task" => online += 1,
-            "propose_move_devices" => same &= !(was_online && !is_online),
+            "propose_move_devices" => same &= !was_online || is_online,
             _ => same &= was_online == is_online,
         }
     }
