@@ -197,7 +197,11 @@ pub fn release_canary(acting: &Acting<'_>, ask: &Ask<'_>) -> Result<Decision, Pr
         id: shown_id(Kind::Job, job),
         case: entry.case.clone(),
         title: Untrusted::new(entry.title.clone()),
-        status: if status == "approved" { "released" } else { status },
+        status: if status == "approved" {
+            "released"
+        } else {
+            status
+        },
         detail,
     };
     acting.audit(&Note {

@@ -125,11 +125,7 @@ pub fn card(
         None => super::decided(&entry)
             .or_else(|| (now_ms >= entry.expires_ms).then_some(Denial::Expired(n)))
             .or_else(|| (!whole).then_some(Denial::Tampered(n)))
-            .or_else(|| {
-                changes
-                    .fatal()
-                    .then(|| Denial::Changed(changes.in_words()))
-            }),
+            .or_else(|| changes.fatal().then(|| Denial::Changed(changes.in_words()))),
     };
     let parts = parts(connection, &entry)?;
     let devices = changes

@@ -73,7 +73,9 @@ pub enum Denial {
     #[error("proposal {0} has expired: have it proposed again")]
     Expired(u64),
     /// The rows are not what was proposed.
-    #[error("proposal {0} is not what was proposed any more: its rows were changed, and it is refused for good")]
+    #[error(
+        "proposal {0} is not what was proposed any more: its rows were changed, and it is refused for good"
+    )]
     Tampered(u64),
     /// What was on screen is something else.
     #[error("proposal {0} is not the one that was shown: look at it again")]
@@ -231,7 +233,7 @@ fn may_decide(
 
 /// The approver as it is now: a person that is stored, not disabled, with the permissions of this moment.
 /// `None` for anybody else.
-fn person(acting: &Acting<'_>) -> Result<Option<Principal>, ProposalError> {
+pub(crate) fn person(acting: &Acting<'_>) -> Result<Option<Principal>, ProposalError> {
     if acting.ctx.by_model {
         return Ok(None);
     }
@@ -339,7 +341,10 @@ pub fn approve(acting: &Acting<'_>, ask: &Ask<'_>) -> Result<Decision, ProposalE
     }
     let Some((status, detail)) = act::carry_out(acting, &entry, ask.typed_count, &changes)? else {
         // The ledger was open and the row of its kind is not: somebody wrote past this module.
-        return Err(ProposalError::Sql(rusqlite::Error::QueryReturnedNoRows));
+        return Err(ProposalError::NotDone(format!(
+            "{} is not open any more, although its proposal is",
+            shown_id(entry.kind, entry.subject)
+        )));
     };
     let outcome = told(&entry, status, detail);
     note(acting, "approve", &entry, ActResult::Ok, &outcome)?;
@@ -383,9 +388,7 @@ fn fit(
 /// Counted from the rows that the digest covers where there are some, not taken from the ledger.
 fn devices_of(entry: &Entry, content: &Content) -> u32 {
     match entry.kind {
-        Kind::Job | Kind::Operation => {
-            crate::proposals::draft::count_of(content.targets())
-        }
+        Kind::Job | Kind::Operation => crate::proposals::draft::count_of(content.targets()),
         _ => entry.devices,
     }
 }
@@ -459,7 +462,14 @@ pub fn expire(acting: &Acting<'_>) -> Result<Vec<Outcome>, ProposalError> {
 
 fn expire_one(acting: &Acting<'_>, entry: &Entry) -> Result<Option<Outcome>, ProposalError> {
     let now_ms = acting.ctx.now_ms;
-    if !ledger::decide(acting.connection(), entry.n, Status::Expired, "", "", now_ms)? {
+    if !ledger::decide(
+        acting.connection(),
+        entry.n,
+        Status::Expired,
+        "",
+        "",
+        now_ms,
+    )? {
         return Ok(None);
     }
     act::close(

@@ -55,7 +55,11 @@ pub fn decide_patches(
         return refuse(super::Denial::Denied(Permission::PatchesApprove));
     }
     let (to, who, from) = match decision {
-        PatchDecision::Approve => (PatchState::Approved, by.name.as_str(), "'missing', 'ignored', 'failed'"),
+        PatchDecision::Approve => (
+            PatchState::Approved,
+            by.name.as_str(),
+            "'missing', 'ignored', 'failed'",
+        ),
         PatchDecision::Ignore => (PatchState::Ignored, "", "'missing', 'approved', 'failed'"),
     };
     let mut query = Query::new("UPDATE device_patches SET");
@@ -178,7 +182,10 @@ fn install_one(
             ("proposer", text(acting.actor_kind().name())),
             ("case_id", case),
             ("proposed_ms", int(now_ms)),
-            ("expires_ms", int(now_ms.saturating_add(acting.expiry_ms.max(1_000)))),
+            (
+                "expires_ms",
+                int(now_ms.saturating_add(acting.expiry_ms.max(1_000))),
+            ),
         ],
     )?;
     let mut approve = Query::new("UPDATE jobs SET status = 'approved',");

@@ -32,9 +32,7 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
             4 | 6 | 9 | 11 => 30,
             _ => 31,
         };
-        let ever = months
-            .iter()
-            .any(|m| days.iter().any(|d| *d <= longest(m)));
+        let ever = months.iter().any(|m| days.iter().any(|d| *d <= longest(m)));
         if !ever {
             return Err(String::from("no month has that day"));
         }
@@ -89,9 +87,26 @@ mod tests {
             assert_eq!(check(good), Ok(()), "{good}");
         }
         for wrong in [
-            "", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8",
-            "*/0 * * * *", "5-1 * * * *", "a * * * *", "@daily", "* * * JAN *", "1,,2 * * * *", "-1 * * * *",
-            "+1 * * * *", "0 0 31 2 *", "0 0 31 4,6 *", "1/ * * * *", "1;2 * * * *",
+            "",
+            "* * * *",
+            "* * * * * *",
+            "60 * * * *",
+            "* 24 * * *",
+            "* * 0 * *",
+            "* * * 13 *",
+            "* * * * 8",
+            "*/0 * * * *",
+            "5-1 * * * *",
+            "a * * * *",
+            "@daily",
+            "* * * JAN *",
+            "1,,2 * * * *",
+            "-1 * * * *",
+            "+1 * * * *",
+            "0 0 31 2 *",
+            "0 0 31 4,6 *",
+            "1/ * * * *",
+            "1;2 * * * *",
         ] {
             assert!(check(wrong).is_err(), "{wrong}");
         }

@@ -40,7 +40,8 @@ pub struct Device {
     pub deleted_ms: Option<i64>,
 }
 
-const SELECT: &str = "SELECT d.id, d.backend, d.external_id, d.hostname, d.client_id, c.name, d.site_id, s.name,
+const SELECT: &str =
+    "SELECT d.id, d.backend, d.external_id, d.hostname, d.client_id, c.name, d.site_id, s.name,
             d.department_id, ifnull(u.name, ''), d.platform, d.status, d.connection, d.deleted_ms
      FROM devices d JOIN clients c ON c.id = d.client_id JOIN sites s ON s.id = d.site_id
      LEFT JOIN departments u ON u.id = d.department_id";

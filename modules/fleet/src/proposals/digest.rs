@@ -224,8 +224,9 @@ impl Content {
                 "INSERT INTO {table} ({key}, {columns}) VALUES (?, {marks})"
             ))?;
             for target in &self.targets {
-                statement
-                    .execute(params_from_iter(std::iter::once(&Value::Integer(id)).chain(target)))?;
+                statement.execute(params_from_iter(
+                    std::iter::once(&Value::Integer(id)).chain(target),
+                ))?;
             }
         }
         Ok(id)

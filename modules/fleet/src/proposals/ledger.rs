@@ -1,8 +1,8 @@
 //! The rows that every proposal has, whatever its kind: numbers, provenance, expiry, decision.
 
 use crate::model::{ActorKind, names};
-use crate::sql::{Query, int, text};
 use crate::scope;
+use crate::sql::{Query, int, text};
 use kit::principal::{Permission, Principal, Scope};
 use rusqlite::{Connection, Row, params};
 
@@ -21,6 +21,21 @@ names! {
         Policy = "policy",
         /// Stops a job of somebody else.
         Cancel = "cancel",
+    }
+}
+
+impl Kind {
+    /// What deciding a proposal of this kind needs; of operations, whether it deletes makes the difference.
+    pub(crate) const fn decided_with(self, deletes: bool) -> Permission {
+        match self {
+            Self::Job => Permission::JobsApprove,
+            Self::Cancel => Permission::JobsManage,
+            Self::Task => Permission::TasksManage,
+            Self::Check => Permission::ChecksManage,
+            Self::Policy => Permission::PoliciesManage,
+            Self::Operation if deletes => Permission::DevicesDelete,
+            Self::Operation => Permission::ClientsManage,
+        }
     }
 }
 
@@ -95,23 +110,11 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
 impl Entry {
     /// What deciding it needs.
     pub(crate) fn permission(&self, connection: &Connection) -> rusqlite::Result<Permission> {
-        Ok(match self.kind {
-            Kind::Job => Permission::JobsApprove,
-            Kind::Cancel => Permission::JobsManage,
-            Kind::Task => Permission::TasksManage,
-            Kind::Check => Permission::ChecksManage,
-            Kind::Policy => Permission::PoliciesManage,
-            Kind::Operation => {
-                let deletes: bool = connection
-                    .prepare_cached("SELECT kind = 'delete' FROM device_operations WHERE id = ?1")?
-                    .query_row([self.subject], |r| r.get(0))?;
-                if deletes {
-                    Permission::DevicesDelete
-                } else {
-                    Permission::ClientsManage
-                }
-            }
-        })
+        let deletes = self.kind == Kind::Operation
+            && connection
+                .prepare_cached("SELECT kind = 'delete' FROM device_operations WHERE id = ?1")?
+                .query_row([self.subject], |r| r.get(0))?;
+        Ok(self.kind.decided_with(deletes))
     }
 
     /// What seeing it needs, where one could not decide it.
@@ -147,11 +150,26 @@ fn inside(principal_scope: &Scope) -> Query {
     query.push(COLUMNS, []);
     query.push("FROM fleet_proposals p WHERE (", []);
     let parts = [
-        ("p.kind = 'job' AND EXISTS (SELECT 1 FROM jobs x WHERE x.id = p.subject AND", scope::jobs(principal_scope, "x")),
-        ("OR p.kind = 'cancel' AND EXISTS (SELECT 1 FROM jobs x WHERE x.id = p.subject AND", scope::jobs(principal_scope, "x")),
-        ("OR p.kind = 'operation' AND EXISTS (SELECT 1 FROM device_operations x WHERE x.id = p.subject AND", scope::operations(principal_scope, "x")),
-        ("OR p.kind = 'task' AND EXISTS (SELECT 1 FROM tasks x WHERE x.id = p.subject AND", scope::monitoring(principal_scope, "x")),
-        ("OR p.kind = 'check' AND EXISTS (SELECT 1 FROM checks x WHERE x.id = p.subject AND", scope::monitoring(principal_scope, "x")),
+        (
+            "p.kind = 'job' AND EXISTS (SELECT 1 FROM jobs x WHERE x.id = p.subject AND",
+            scope::jobs(principal_scope, "x"),
+        ),
+        (
+            "OR p.kind = 'cancel' AND EXISTS (SELECT 1 FROM jobs x WHERE x.id = p.subject AND",
+            scope::jobs(principal_scope, "x"),
+        ),
+        (
+            "OR p.kind = 'operation' AND EXISTS (SELECT 1 FROM device_operations x WHERE x.id = p.subject AND",
+            scope::operations(principal_scope, "x"),
+        ),
+        (
+            "OR p.kind = 'task' AND EXISTS (SELECT 1 FROM tasks x WHERE x.id = p.subject AND",
+            scope::monitoring(principal_scope, "x"),
+        ),
+        (
+            "OR p.kind = 'check' AND EXISTS (SELECT 1 FROM checks x WHERE x.id = p.subject AND",
+            scope::monitoring(principal_scope, "x"),
+        ),
     ];
     for (head, condition) in &parts {
         query.push(head, []);

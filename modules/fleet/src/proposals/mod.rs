@@ -144,7 +144,8 @@ pub struct Proposed {
     pub kind: Kind,
     /// The id of its row, as shown: `j-7`.
     pub id: String,
-    pub(crate) subject: i64,
+    /// Its row in the table of its kind; of a stop, the job.
+    pub subject: i64,
     /// The tool that made it.
     pub tool: String,
     /// One line: what, on what. Holds text from models and machines.
@@ -193,9 +194,7 @@ pub(crate) fn write(
     let ctx = &acting.ctx;
     let n = draw_proposal_number(connection)?;
     let digest = draft.content.digest();
-    let expires_ms = ctx
-        .now_ms
-        .saturating_add(acting.expiry_ms.max(1_000));
+    let expires_ms = ctx.now_ms.saturating_add(acting.expiry_ms.max(1_000));
     let case = ctx.case.map_or(Value::Null, text);
     let by = || text(ctx.principal.name.clone());
     let subject = match draft.kind {

@@ -73,27 +73,22 @@ fn fixed(tool: &Tool, arguments: &str) -> Result<Value, Refusal> {
     } else {
         arguments
     };
-    let map = parse_strict_object(text).map_err(|e| {
+    let mut map = parse_strict_object(text).map_err(|e| {
         Refusal::new(
             RefusalKey::Arguments,
             format!("The arguments cannot be read: {e}."),
         )
     })?;
+    map.retain(|_, v| !v.is_null());
     Ok(in_order(Value::Object(map)))
 }
 
 fn in_order(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let mut entries: Vec<(String, Value)> =
-                map.into_iter().filter(|(_, v)| !v.is_null()).collect();
+            let mut entries: Vec<(String, Value)> = map.into_iter().collect();
             entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(
-                entries
-                    .into_iter()
-                    .map(|(k, v)| (k, in_order(v)))
-                    .collect(),
-            )
+            Value::Object(entries.into_iter().map(|(k, v)| (k, in_order(v))).collect())
         }
         Value::Array(items) => Value::Array(items.into_iter().map(in_order).collect()),
         other => other,
@@ -133,11 +128,7 @@ pub fn perform(
 ///
 /// # Errors
 /// The audit could not be written.
-pub fn refused(
-    acting: &Acting<'_>,
-    tool: &str,
-    refusal: &Refusal,
-) -> Result<(), ProposalError> {
+pub fn refused(acting: &Acting<'_>, tool: &str, refusal: &Refusal) -> Result<(), ProposalError> {
     acting.audit(&Note::new(
         &format!("tool.{tool}"),
         ActResult::Refused,
@@ -160,9 +151,15 @@ fn carry_out(acting: &Acting<'_>, tool: &Tool, plan: Plan) -> Result<Performed, 
         Plan::Cancel(own) => {
             let (status, detail) = approvals::stop_job(acting, own.job, &own.why)?;
             let said = match status {
-                "rejected" => format!("{} was taken back: it was not approved yet, and it will not run.", own.job),
+                "rejected" => format!(
+                    "{} was taken back: it was not approved yet, and it will not run.",
+                    own.job
+                ),
                 "cancelled" => format!("{} was stopped before it had begun.", own.job),
-                "stopping" => format!("{} was asked to stop; what has begun may still end by itself.", own.job),
+                "stopping" => format!(
+                    "{} was asked to stop; what has begun may still end by itself.",
+                    own.job
+                ),
                 _ => format!("{}: {detail}.", own.job),
             };
             Ok(answered(said, Sheet::default()))
@@ -226,7 +223,14 @@ fn proposed(made: Vec<Proposed>) -> Performed {
 }
 
 fn installed(groups: &[install_patches::Group], jobs: Vec<approvals::Installing>) -> Performed {
-    let mut sheet = Sheet::new(&["job", "devices", "patches", "approved by", "status", "detail"]);
+    let mut sheet = Sheet::new(&[
+        "job",
+        "devices",
+        "patches",
+        "approved by",
+        "status",
+        "detail",
+    ]);
     let mut begun = 0_usize;
     for (group, job) in groups.iter().zip(&jobs) {
         begun += usize::from(job.status == "approved");

@@ -44,8 +44,9 @@ impl Proposes for CancelJob {
     fn plan(ctx: &Ctx<'_>, args: Args) -> Result<Plan, Refusal> {
         let id = JobId::parse(args.job.trim())
             .ok_or_else(|| Refusal::value("job", "an id such as j-7 is expected"))?;
-        let mut query =
-            Query::new("SELECT j.case_id, j.status, j.title, j.digest, j.target_count, j.cancel_by FROM jobs j WHERE");
+        let mut query = Query::new(
+            "SELECT j.case_id, j.status, j.title, j.digest, j.target_count, j.cancel_by FROM jobs j WHERE",
+        );
         query.append(&scope::jobs(&ctx.principal.scope, "j"));
         query.push("AND j.id = ?", [int(id.0)]);
         let found = query.first(ctx.connection, |r| {

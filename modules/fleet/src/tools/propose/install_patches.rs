@@ -185,7 +185,10 @@ impl Group {
         };
         let names = serde_json::Value::from(identifiers.clone()).to_string();
         let mut query = Query::new("UPDATE device_patches SET state = 'installing',");
-        query.push("changed_ms = ? WHERE device_id = ?", [int(now_ms), int(device)]);
+        query.push(
+            "changed_ms = ? WHERE device_id = ?",
+            [int(now_ms), int(device)],
+        );
         query.push(
             "AND state = 'approved' AND approved_by = ? AND patch_id IN (SELECT id FROM patches WHERE identifier IN (SELECT value FROM json_each(?)))",
             [text(self.approved_by.clone()), text(names)],

@@ -3,8 +3,8 @@
 
 use super::{Plan, Proposes, propose_bulk_deploy, script, targets};
 use crate::model::{JobKind, Shell};
-use crate::proposals::draft::Job;
 use crate::proposals::Device;
+use crate::proposals::draft::Job;
 use crate::templates::{self, Intent, Platform};
 use crate::tools::{Ctx, Refusal, RefusalKey};
 use kit::principal::Permission;
@@ -17,14 +17,18 @@ const TIMEOUT_S: u32 = 1_800;
 /// Words of the templates for the Linux of a device. The inventory keeps the name for people, from which the
 /// words of `/etc/os-release` are read; one distribution spells itself out.
 fn system(device: &Device, os: &str) -> Option<Platform> {
-    let os = os.to_lowercase().replace("red hat enterprise linux", "rhel");
+    let os = os
+        .to_lowercase()
+        .replace("red hat enterprise linux", "rhel");
     Platform::of_device(device.platform.name(), &os)
 }
 
 fn os_of(ctx: &Ctx<'_>, device: &Device) -> Result<String, Refusal> {
     let mut query = crate::sql::Query::new("SELECT os FROM devices");
     query.push("WHERE id = ?", [crate::sql::int(device.id.0)]);
-    Ok(query.first(ctx.connection, |r| r.get(0))?.unwrap_or_default())
+    Ok(query
+        .first(ctx.connection, |r| r.get(0))?
+        .unwrap_or_default())
 }
 
 fn shell(of: templates::Shell) -> Shell {

@@ -77,7 +77,9 @@ fn settings(args: &Args) -> Result<serde_json::Value, Refusal> {
     match args.kind {
         CheckKind::Disk => Ok(json!({ "path": target("a mount point or drive is expected")? })),
         CheckKind::Ping => Ok(json!({ "host": target("a host is expected")? })),
-        CheckKind::Service => Ok(json!({ "service": target("the name of a service is expected")? })),
+        CheckKind::Service => {
+            Ok(json!({ "service": target("the name of a service is expected")? }))
+        }
         CheckKind::Cpu | CheckKind::Memory => {
             none("target", args.target.is_some())?;
             Ok(json!({}))
@@ -118,10 +120,9 @@ fn thresholds(args: &Args) -> Result<(), Refusal> {
         }
     }
     match (args.warning, args.error) {
-        (Some(w), Some(e)) if w > e => Err(Refusal::value(
-            "error",
-            "it is reached before the warning",
-        )),
+        (Some(w), Some(e)) if w > e => {
+            Err(Refusal::value("error", "it is reached before the warning"))
+        }
         (None, None) if args.kind != CheckKind::Script => Err(Refusal::value(
             "error",
             "a threshold is expected: warning, error, or both",

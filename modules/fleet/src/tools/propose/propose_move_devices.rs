@@ -69,12 +69,7 @@ pub(crate) fn destination(
     })
 }
 
-fn department_of(
-    ctx: &Ctx<'_>,
-    given: &str,
-    site: i64,
-    name: &mut String,
-) -> Result<i64, Refusal> {
+fn department_of(ctx: &Ctx<'_>, given: &str, site: i64, name: &mut String) -> Result<i64, Refusal> {
     // A name is looked for in the site only: "Lab" may stand at many.
     let by_name = {
         let mut query = Query::new("SELECT x.id FROM departments x WHERE");
@@ -92,9 +87,8 @@ fn department_of(
     let mut query = Query::new("SELECT name FROM departments");
     query.push("WHERE id = ? AND site_id = ?", [int(id), int(site)]);
     let found: Option<String> = query.first(ctx.connection, |r| r.get(0))?;
-    let found = found.ok_or_else(|| {
-        Refusal::value("department", "it is not a department of this site")
-    })?;
+    let found =
+        found.ok_or_else(|| Refusal::value("department", "it is not a department of this site"))?;
     name.push_str(" / ");
     name.push_str(&found);
     Ok(id)

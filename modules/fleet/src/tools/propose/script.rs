@@ -1,5 +1,6 @@
 //! What every script that is proposed goes through.
 
+use crate::lint::{Language, lint};
 use crate::model::Shell;
 use crate::tools::Refusal;
 
@@ -26,7 +27,17 @@ pub(super) fn checked(field: &str, body: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the approval card should say of a script, in words.
-pub(super) fn findings(_shell: Shell, _body: &str) -> Vec<String> {
-    Vec::new()
+/// What the approval card should say of a script, in words of this program.
+pub(super) fn findings(shell: Shell, body: &str) -> Vec<String> {
+    let language = match shell {
+        Shell::Sh => Language::Sh,
+        Shell::Bash => Language::Bash,
+        Shell::Python => Language::Python,
+        Shell::Powershell => Language::PowerShell,
+        Shell::Cmd => Language::Cmd,
+    };
+    lint(language, body)
+        .iter()
+        .map(ToString::to_string)
+        .collect()
 }

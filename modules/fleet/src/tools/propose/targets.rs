@@ -15,7 +15,12 @@ const NAMED: usize = 10;
 /// `d-1, d-2 and 7 more`. Ids only: a refusal holds no text of a machine.
 pub(super) fn named<'a>(devices: impl IntoIterator<Item = &'a Device>) -> String {
     let ids: Vec<String> = devices.into_iter().map(|d| d.id.to_string()).collect();
-    let shown = ids.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let shown = ids
+        .iter()
+        .take(NAMED)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
     match ids.len().checked_sub(NAMED) {
         Some(more) if more > 0 => format!("{shown} and {more} more"),
         _ => shown,
@@ -23,11 +28,7 @@ pub(super) fn named<'a>(devices: impl IntoIterator<Item = &'a Device>) -> String
 }
 
 /// The devices that these texts name, with what a proposal needs of them.
-pub(super) fn listed(
-    ctx: &Ctx<'_>,
-    given: &[String],
-    field: &str,
-) -> Result<Vec<Device>, Refusal> {
+pub(super) fn listed(ctx: &Ctx<'_>, given: &[String], field: &str) -> Result<Vec<Device>, Refusal> {
     let found = refer::devices(ctx, given, field)?;
     let ids: Vec<i64> = found.iter().map(|d| d.id.0).collect();
     Ok(device::devices(ctx.connection, &ids)?)
@@ -42,7 +43,11 @@ pub(super) fn gathered(
 ) -> Result<Vec<Device>, Refusal> {
     let mut ids: Vec<i64> = Vec::new();
     if !given.is_empty() {
-        ids.extend(refer::devices(ctx, given, "devices")?.iter().map(|d| d.id.0));
+        ids.extend(
+            refer::devices(ctx, given, "devices")?
+                .iter()
+                .map(|d| d.id.0),
+        );
     }
     if places.0.or(places.1).or(places.2).is_some() {
         let mut query = Query::new("SELECT d.id FROM devices d WHERE d.deleted_ms IS NULL AND");
