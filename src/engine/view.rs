@@ -6,6 +6,7 @@ pub use crate::case::{
     Attachment, Body, Call, CallVerdict, CaseState, Event, EvidenceRef, Marked, Mode, Planner,
     Proposal, ProposalFrom, ProposalKind, ProposalState, Seen, Status, Turn, TurnStatus, Usage,
 };
+pub use crate::gate::PROPOSE_PIVOT;
 pub use crate::store::export::Defang;
 pub use crate::store::{CaseId, CaseSummary, EvidenceMeta, EvidenceRow, Hit};
 pub use kit::ports::Sighting;
