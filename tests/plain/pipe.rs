@@ -155,7 +155,7 @@ fn a_secret_that_comes_in_pieces_is_not_printed() {
     let world = World::of(&model, &source).env("RMM_ANALYST_SECRET_URLHAUS", SECRET);
     let ran = world
         .run_with(&["--plain"], b"what is evil.com?\n")
-        .exits(0);
+        .exits(6);
     let out = ran.stdout();
     assert!(out.contains("The end."), "{out}");
     for part in ["lantern", "harbour", "violet"] {
