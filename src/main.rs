@@ -6,7 +6,7 @@
 //! ```text
 //!   main ──► cli ─────────────► one file per command; errors, exit codes, the only place that prints
 //!             │  tui                full screen: update(state, message) → effects, draw(state)
-//!             │  plain              (later) line mode
+//!             │  plain              line mode: the same powers, line by line
 //!             │  mattermost mcp     (later) other surfaces
 //!             ▼
 //!           engine ───────────► carries out effects, feeds events back; every surface uses it

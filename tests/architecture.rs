@@ -22,6 +22,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &[
             "tui",
             "plain",
+            "surface",
             "mattermost",
             "mcp",
             "engine",
@@ -33,8 +34,10 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "model",
         ],
     ),
-    ("tui", &["engine"]),
-    ("plain", &["engine"]),
+    ("tui", &["engine", "surface"]),
+    ("plain", &["engine", "surface"]),
+    // What the two screens share.
+    ("surface", &["engine"]),
     ("mattermost", &["engine"]),
     ("mcp", &["engine"]),
     (

@@ -56,6 +56,10 @@ Examples:
       The same in a pipe; what the alert names waits for approval.
   rmm-analyst lookup @ioc 198.51.100.7
       Ask every source directly.
+  rmm-analyst --plain
+      The full screen's powers line by line, for screen readers; by itself where TERM is dumb.
+  echo \"@ioc evil.com\" | rmm-analyst --plain
+      In a pipe each line is a message or a command, and nothing is approved.
   rmm-analyst doctor
       What works, what is missing, how to fix it.
 
@@ -73,7 +77,7 @@ pub struct Cli {
     #[command(flatten)]
     pub globals: Globals,
 
-    /// The command; none opens the full-screen terminal.
+    /// The command; none opens the full-screen terminal, or line mode with --plain.
     #[command(subcommand)]
     pub command: Option<Command>,
 }

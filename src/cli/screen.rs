@@ -1,43 +1,40 @@
-//! No command: the full-screen terminal.
+//! No command: the full-screen terminal, or line mode.
 
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, Own};
 use crate::cli::registry;
 use crate::cli::session::{Session, secret_names};
-use crate::config::{edit, example};
+use crate::config::{Loaded, edit, example};
 use crate::engine::session::Rebuild;
 use crate::engine::{Engine, Parts};
+use crate::plain;
+use crate::surface::settings_of;
 use crate::tui::app::ScreenSettings;
 use crate::tui::keys::Keymap;
-use crate::tui::run::{Start, run, settings_of};
+use crate::tui::run::{Start, run};
+use std::ffi::OsStr;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
-/// Opens the screen, where there is one.
+/// Opens the screen, where there is one, or line mode.
 ///
 /// # Errors
 /// There is no terminal, or it failed; configuration, secrets or the database.
 pub fn open(session: &mut Session) -> Result<Exit, Error> {
-    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        return Err(Error::user("there is no terminal to open the screen on")
-            .hint("ask in one shot: rmm-analyst ask \"…\"; all commands: rmm-analyst --help"));
+    let (typed, shown) = (
+        std::io::stdin().is_terminal(),
+        std::io::stdout().is_terminal(),
+    );
+    if session.globals.plain || typed && shown && dumb(std::env::var_os("TERM").as_deref()) {
+        return line_mode(session, typed, shown);
     }
-    let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
-    if session.globals.plain || dumb {
-        return Err(Error::user("line mode is not built in yet").hint(
-            "ask in one shot: rmm-analyst ask \"…\", then approve, deny and ask --continue",
-        ));
+    if !typed || !shown {
+        return Err(Error::user("there is no terminal to open the screen on")
+            .hint("ask in one shot: rmm-analyst ask \"…\"; line by line: rmm-analyst --plain; all commands: rmm-analyst --help"));
     }
     let (engine, loaded) = session.engine(&[])?;
-    let mut all = settings_of(&loaded.config);
-    let names = secret_names(&loaded);
-    // Keys show only as set or unset; asking where each one is would ask the keyring for every one.
-    for name in &names {
-        let set = engine.secrets.get(name).is_ok_and(|s| s.is_some());
-        let word = if set { "set" } else { "unset" };
-        all.push((format!("secret {name}"), word.to_owned()));
-    }
+    let all = settings(&engine, &loaded);
     let first_run = loaded.file.is_none()
         && engine
             .store
@@ -70,6 +67,64 @@ pub fn open(session: &mut Session) -> Result<Exit, Error> {
         session.out.line(Own(line))?;
     }
     Ok(Exit::Ok)
+}
+
+/// Whether a terminal says that it can do nothing but show lines. On Windows there is no such variable.
+fn dumb(term: Option<&OsStr>) -> bool {
+    match term {
+        Some(term) => term == "dumb" || term.is_empty() && cfg!(unix),
+        None => cfg!(unix),
+    }
+}
+
+/// Whether the locale's encoding is UTF-8, from the variable that counts.
+fn utf8(get: impl Fn(&str) -> Option<String>) -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(get)
+        .find(|v| !v.is_empty());
+    match set {
+        Some(locale) => {
+            let locale = locale.to_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        }
+        None => cfg!(windows),
+    }
+}
+
+/// Line mode: also in a pipe, where nothing is asked and nothing is decided.
+fn line_mode(session: &mut Session, typed: bool, shown: bool) -> Result<Exit, Error> {
+    use crate::config::settings::{ApproveBareYes, AuthorizePasted};
+    let (engine, loaded) = session.engine(&[])?;
+    let config = &loaded.config;
+    let settings = plain::desk::Settings {
+        program: format!("rmm-analyst {}", env!("CARGO_PKG_VERSION")),
+        defang: config.ui.defang,
+        utf8: utf8(|name| std::env::var(name).ok()),
+        paste_authorizes: config.ai.authorize_pasted == AuthorizePasted::Yes,
+        bare_all: config.ai.approve_bare_yes == ApproveBareYes::All,
+        turn_max: config.limits.calls_per_turn,
+        case_max: config.limits.calls_per_case,
+        all: settings(&engine, &loaded),
+        terminal: typed,
+        decides: false,
+    };
+    let rebuild = rebuild(session, &engine);
+    let code = plain::run(engine, rebuild, plain::Start { settings, shown })
+        .map_err(|e| Error::output(&e))?;
+    Ok(Exit::from_code(code))
+}
+
+/// Every setting as key and value.
+fn settings(engine: &Engine, loaded: &Loaded) -> Vec<(String, String)> {
+    let mut all = settings_of(&loaded.config);
+    // Keys show only as set or unset; asking where each one is would ask the keyring for every one.
+    for name in secret_names(loaded) {
+        let set = engine.secrets.get(&name).is_ok_and(|s| s.is_some());
+        let word = if set { "set" } else { "unset" };
+        all.push((format!("secret {name}"), word.to_owned()));
+    }
+    all
 }
 
 /// Makes the engine anew over the same database, after a change of the configuration file.
@@ -114,4 +169,32 @@ fn rebuild(session: &Session, engine: &Engine) -> Rebuild {
         })
         .map_err(|e| e.to_string())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_terminal_and_the_locale_say_what_they_can() {
+        let term = |t: &'static str| dumb(Some(OsStr::new(t)));
+        assert!(term("dumb"));
+        assert!(!term("xterm-256color"));
+        assert_eq!(dumb(None), cfg!(unix));
+        let locale = |set: &'static [(&str, &str)]| {
+            utf8(|n| {
+                set.iter()
+                    .find(|(k, _)| *k == n)
+                    .map(|(_, v)| (*v).to_owned())
+            })
+        };
+        assert!(locale(&[("LANG", "C.UTF-8")]));
+        assert!(locale(&[
+            ("LC_ALL", ""),
+            ("LC_CTYPE", "de_DE.utf8"),
+            ("LANG", "C")
+        ]));
+        assert!(!locale(&[("LC_ALL", "C"), ("LANG", "C.UTF-8")]));
+        assert_eq!(locale(&[]), cfg!(windows));
+    }
 }

@@ -42,6 +42,13 @@ impl OwnWords {
         }
     }
 
+    /// The text without any secret. What streams comes redacted piece by piece; a secret that lay across two
+    /// pieces is found here, in the whole.
+    #[must_use]
+    pub fn redacted(&self, text: &str) -> Redacted {
+        Untrusted::new(text.to_owned()).redact(&*self.0)
+    }
+
     /// The text as a model gets it that is sent as it is: without what stays hidden whatever a person
     /// chooses.
     #[must_use]

@@ -211,20 +211,21 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a session over an engine.
+    /// Starts a session over an engine. `surface` is the name that the log keeps with each decision.
     ///
     /// # Errors
     /// The operating system gives no thread.
     pub fn start(
         engine: Engine,
         rebuild: Rebuild,
+        surface: &'static str,
     ) -> std::io::Result<(Self, UnboundedReceiver<Update>)> {
         let (orders, queue) = unbounded_channel();
         let (updates, screen) = unbounded_channel();
         let own = orders.clone();
         let thread = std::thread::Builder::new()
             .name("session".into())
-            .spawn(move || run(engine, rebuild, own, queue, updates))?;
+            .spawn(move || run(engine, rebuild, surface, own, queue, updates))?;
         Ok((
             Self {
                 orders,
@@ -255,17 +256,28 @@ struct Room {
 }
 
 struct Inner {
+    surface: &'static str,
     engine: RefCell<Rc<Engine>>,
     rooms: RefCell<HashMap<RoomId, Room>>,
     running: RefCell<HashMap<RoomId, oneshot::Sender<()>>>,
     trial: RefCell<Option<tokio::task::AbortHandle>>,
     updates: UnboundedSender<Update>,
-    pumps: UnboundedSender<RoomId>,
+    pumps: UnboundedSender<Said>,
+}
+
+/// What a turn says. What was written before it was said is told first, so that a screen sees both in the
+/// order in which they happened.
+struct Said {
+    room: RoomId,
+    update: Update,
+    /// The last event that was written before; `None`: nothing is to be looked for.
+    upto: Option<u64>,
 }
 
 fn run(
     engine: Engine,
     mut rebuild: Rebuild,
+    surface: &'static str,
     orders: UnboundedSender<Order>,
     mut queue: UnboundedReceiver<Order>,
     updates: UnboundedSender<Update>,
@@ -285,6 +297,7 @@ fn run(
     let pending = Arc::new(AtomicBool::new(false));
     let _watch = watch(engine.store.path().to_path_buf(), changed, pending.clone());
     let inner = Rc::new(Inner {
+        surface,
         engine: RefCell::new(Rc::new(engine)),
         rooms: RefCell::default(),
         running: RefCell::default(),
@@ -301,11 +314,15 @@ fn run(
                     None | Some(Order::Quit) => break,
                     Some(order) => inner.clone().obey(order, &mut rebuild),
                 },
-                Some(room) = pumped.recv() => inner.pump(room),
+                Some(said) = pumped.recv() => inner.said(said),
                 Some(()) = changes.recv() => {
                     // A transaction writes several pages; one look is enough for all of them.
                     tokio::time::sleep(std::time::Duration::from_millis(15)).await;
                     pending.store(false, Ordering::SeqCst);
+                    // What turns said before comes first.
+                    while let Ok(said) = pumped.try_recv() {
+                        inner.said(said);
+                    }
                     inner.pump_all();
                     inner.cases();
                 }

@@ -9,6 +9,7 @@ pub use crate::case::{
     Marked, Mode, Planner, Proposal, ProposalFrom, ProposalKind, ProposalState, ProposedAction,
     Seen, Status, Turn, TurnStatus, Usage,
 };
+pub use crate::gate::PROPOSE_PIVOT;
 pub use crate::store::export::Defang;
 pub use crate::store::{CaseId, CaseSummary, EvidenceMeta, EvidenceRow, Hit};
 pub use kit::ports::Sighting;

@@ -5,6 +5,7 @@ use super::style::Look;
 use super::table;
 use super::text::{Piece, line, wrap};
 use crate::engine::view::{self, Defang, EvidenceRow, Status};
+use crate::surface::raw::{self, pretty};
 use kit::indicator::Indicator;
 use ratatui::text::{Line, Span};
 use std::collections::HashMap;
@@ -77,26 +78,7 @@ pub fn earlier(room: &Room, n: u32) -> Option<u32> {
 /// Indicators that the last answers mention and that wait for nobody, newest turn first.
 #[must_use]
 pub fn mentioned(room: &Room) -> Vec<(Indicator, Option<u32>)> {
-    let mut out: Vec<(Indicator, Option<u32>)> = Vec::new();
-    let open = |i: &Indicator| {
-        room.state.authorized.contains_key(i)
-            || room.state.denied.contains(i)
-            || room.state.open_proposals().any(|p| p.indicator == *i)
-    };
-    for t in room.state.turns.iter().rev() {
-        let input = t
-            .attachments
-            .iter()
-            .flat_map(|a| &a.mentioned)
-            .map(|i| (i, None));
-        let seen = t.mentioned.iter().map(|s| (&s.indicator, s.found_in));
-        for (i, found) in seen.chain(input) {
-            if out.len() < 200 && !open(i) && !out.iter().any(|(o, _)| o == i) {
-                out.push((i.clone(), found));
-            }
-        }
-    }
-    out
+    crate::surface::mentioned(&room.state)
 }
 
 fn status(s: Status) -> (&'static str, Look) {
@@ -318,29 +300,6 @@ pub fn piece(room: &mut Room, width: usize, defang: bool) -> &[Line<'static>] {
     room.evidence.cache.as_ref().map_or(&[], |c| &c.lines)
 }
 
-/// The raw form, pretty where it is JSON, in text lines.
-fn pretty(raw: &str) -> String {
-    match serde_json::from_str::<serde_json::Value>(raw) {
-        Ok(v) => serde_json::to_string_pretty(&v).unwrap_or_else(|_| raw.to_owned()),
-        Err(_) => {
-            // One JSON value a line.
-            let values: Vec<String> = raw
-                .lines()
-                .filter(|l| !l.trim().is_empty())
-                .map_while(|l| serde_json::from_str::<serde_json::Value>(l).ok())
-                .map(|v| serde_json::to_string_pretty(&v).unwrap_or_default())
-                .collect();
-            if !values.is_empty()
-                && values.len() == raw.lines().filter(|l| !l.trim().is_empty()).count()
-            {
-                values.join("\n")
-            } else {
-                raw.to_owned()
-            }
-        }
-    }
-}
-
 fn raw(row: &EvidenceRow, width: usize) -> Vec<Line<'static>> {
     let text = pretty(row.raw.as_str());
     if text.is_empty() {
@@ -409,19 +368,7 @@ fn string_end(text: &str) -> Option<usize> {
 /// What is only in the old one and only in the new one.
 fn difference(old: &EvidenceRow, new: &EvidenceRow, width: usize) -> Vec<Line<'static>> {
     let (a, b) = (pretty(old.raw.as_str()), pretty(new.raw.as_str()));
-    let mut count: HashMap<&str, i64> = HashMap::new();
-    for l in a.lines() {
-        *count.entry(l.trim_end_matches(',')).or_default() += 1;
-    }
-    let mut added = Vec::new();
-    for l in b.lines() {
-        let n = count.entry(l.trim_end_matches(',')).or_default();
-        if *n > 0 {
-            *n -= 1;
-        } else {
-            added.push(l);
-        }
-    }
+    let (removed, added) = raw::changes(&a, &b);
     let mut out = vec![line(
         &[Piece::dim(format!(
             "against E{} of {}",
@@ -430,15 +377,6 @@ fn difference(old: &EvidenceRow, new: &EvidenceRow, width: usize) -> Vec<Line<'s
         ))],
         width,
     )];
-    let mut removed = Vec::new();
-    for l in a.lines() {
-        if let Some(n) = count.get_mut(l.trim_end_matches(','))
-            && *n > 0
-        {
-            *n -= 1;
-            removed.push(l);
-        }
-    }
     if added.is_empty() && removed.is_empty() {
         out.push(line(&[Piece::new("nothing changed", Look::Good)], width));
     }

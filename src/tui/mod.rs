@@ -8,10 +8,11 @@
 //! * [`keys`], [`commands`] – the tables from which key bar, help and documentation are made.
 //! * [`guard`] – the one owner of the terminal's state.
 
+pub use crate::surface::commands;
+
 pub mod app;
 pub mod card;
 pub mod clipboard;
-pub mod commands;
 pub mod completion;
 pub mod composer;
 pub mod draw;

@@ -5,7 +5,6 @@ use super::app::{App, Effect, Msg, ScreenSettings};
 use super::keys::Keymap;
 use super::{draw, guard, update};
 use super::{narrative, notify};
-use crate::config::Config;
 use crate::engine::Engine;
 use crate::engine::session::{Order, Rebuild, Session, Update};
 use crossterm::event::{Event, EventStream};
@@ -30,33 +29,6 @@ pub struct Start {
     pub keys: Keymap,
 }
 
-/// Settings as `key` and value, in order.
-#[must_use]
-pub fn settings_of(config: &Config) -> Vec<(String, String)> {
-    fn walk(path: &str, value: &serde_json::Value, out: &mut Vec<(String, String)>) {
-        match value {
-            serde_json::Value::Object(map) if !map.is_empty() => {
-                for (k, v) in map {
-                    let path = if path.is_empty() {
-                        k.clone()
-                    } else {
-                        format!("{path}.{k}")
-                    };
-                    walk(&path, v, out);
-                }
-            }
-            serde_json::Value::Null => out.push((path.to_owned(), String::new())),
-            serde_json::Value::String(s) => out.push((path.to_owned(), s.clone())),
-            other => out.push((path.to_owned(), other.to_string())),
-        }
-    }
-    let mut out = Vec::new();
-    if let Ok(value) = serde_json::to_value(config) {
-        walk("", &value, &mut out);
-    }
-    out
-}
-
 /// Runs the screen until the person leaves. Returns what is to be printed afterwards.
 ///
 /// # Errors
@@ -67,7 +39,7 @@ pub fn run(engine: Engine, rebuild: Rebuild, start: Start) -> io::Result<Vec<Str
         .build()?;
     let size = crossterm::terminal::size()?;
     let words = engine.own_words();
-    let (session, updates) = Session::start(engine, rebuild)?;
+    let (session, updates) = Session::start(engine, rebuild, "tui")?;
     let mut app = App::new(size, start.settings, start.keys);
     app.words = words;
     if let Some(problem) = app.keys.problems.first().cloned() {

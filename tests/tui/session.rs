@@ -62,7 +62,7 @@ fn world() -> World {
             Ok(engine(&store, &dir, config))
         })
     };
-    let (session, updates) = Session::start(first, rebuild).unwrap();
+    let (session, updates) = Session::start(first, rebuild, "tui").unwrap();
     World {
         session,
         updates,

@@ -4,7 +4,7 @@ use crate::screen::Screen;
 use crossterm::event::KeyCode;
 use rmm_analyst::config::{Config, edit};
 use rmm_analyst::engine::session::{Failure, Order, Update};
-use rmm_analyst::tui::run::settings_of;
+use rmm_analyst::surface::settings_of;
 use std::path::Path;
 
 /// Answers the last order as the session does: the real check of the real configuration.

@@ -2,7 +2,7 @@
 
 use super::work::edit_case;
 use super::{
-    CaseId, Engine, EngineError, Inner, Order, Rebuild, Room, RoomId, Update, failure, words,
+    CaseId, Engine, EngineError, Inner, Order, Rebuild, Room, RoomId, Said, Update, failure, words,
 };
 use crate::engine::now_ms;
 use crate::engine::setup::SETUP;
@@ -26,8 +26,25 @@ impl Inner {
         self.tell(Update::Failed(room, words(&error.into())));
     }
 
+    /// Tells what a turn said, behind what was written before.
+    pub(super) fn said(&self, said: Said) {
+        if let Some(upto) = said.upto {
+            self.pump_upto(said.room, upto);
+        }
+        let over = matches!(said.update, Update::Ended(..) | Update::Failed(..));
+        self.tell(said.update);
+        if over {
+            self.cases();
+        }
+    }
+
     /// Sends what was written to the case of a room since the last look.
     pub(super) fn pump(&self, room: RoomId) {
+        self.pump_upto(room, u64::MAX);
+    }
+
+    /// The same, up to an event.
+    fn pump_upto(&self, room: RoomId, upto: u64) {
         let at = self
             .rooms
             .borrow()
@@ -35,7 +52,8 @@ impl Inner {
             .map(|r| (r.case.clone(), r.seq));
         let Some((case, seq)) = at else { return };
         match self.engine().store.read(|r| r.events_after(&case, seq)) {
-            Ok(events) => {
+            Ok(mut events) => {
+                events.retain(|e| e.seq <= upto);
                 let Some(last) = events.last().map(|e| e.seq) else {
                     return;
                 };
@@ -140,7 +158,7 @@ impl Inner {
                     &numbers,
                     approve,
                     reason.as_deref(),
-                    "tui",
+                    self.surface,
                 );
                 self.after(Some(room), done.map(drop));
             }

@@ -1,7 +1,7 @@
 //! The orders that take their time: a turn, a look-up, a file.
 
 use super::{
-    AskInput, CaseId, Choices, Edit, Engine, EngineError, Indicator, Inner, Progress, RoomId,
+    AskInput, CaseId, Choices, Edit, Engine, EngineError, Indicator, Inner, Progress, RoomId, Said,
     Update, failure, words,
 };
 use crate::engine::now_ms;
@@ -25,17 +25,33 @@ impl Inner {
         }
         self.running.borrow_mut().insert(room, stop);
         let engine = self.engine();
-        let (updates, pumps) = (self.updates.clone(), self.pumps.clone());
+        let pumps = self.pumps.clone();
         let (followed, mut follow) = unbounded_channel::<CaseId>();
+        let store = engine.store.clone();
+        let mut at = self
+            .rooms
+            .borrow()
+            .get(&room)
+            .map(|r| (r.case.clone(), r.seq));
         let mut on = move |p: Progress| {
             if let Progress::Started { case, .. } = &p {
                 let _ = followed.send(case.clone());
+                at.get_or_insert_with(|| (case.clone(), 0));
             }
             let written = !matches!(p, Progress::Text(_) | Progress::Reasoning(_));
-            let _ = updates.send(Update::Progress(room, p));
-            if written {
-                let _ = pumps.send(room);
-            }
+            let upto = at.as_mut().filter(|_| written).map(|(case, seq)| {
+                // What cannot be read now is told with what is said next.
+                let new = store.read(|r| r.events_after(case, *seq)).ok();
+                if let Some(last) = new.and_then(|e| e.last().map(|e| e.seq)) {
+                    *seq = last;
+                }
+                *seq
+            });
+            let _ = pumps.send(Said {
+                room,
+                update: Update::Progress(room, p),
+                upto,
+            });
         };
         let cancel = async move {
             // A sender that is gone is no order to stop: it stays with `running` until the end.
@@ -57,21 +73,24 @@ impl Inner {
             }
         };
         self.running.borrow_mut().remove(&room);
-        self.pump(room);
-        match result {
+        let update = match result {
             Ok(report) => {
                 if self.case_of(room).is_none() {
                     self.follow(room, report.case.clone());
                 }
-                self.tell(Update::Ended(room, Box::new(report)));
+                Update::Ended(room, Box::new(report))
             }
             Err(e) => {
                 let mut failed = words(&e);
                 failed.turn = true;
-                self.tell(Update::Failed(Some(room), failed));
+                Update::Failed(Some(room), failed)
             }
-        }
-        self.cases();
+        };
+        let _ = self.pumps.send(Said {
+            room,
+            update,
+            upto: Some(u64::MAX),
+        });
     }
 
     pub(super) async fn look_up(

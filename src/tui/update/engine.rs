@@ -90,7 +90,7 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
                 .drain(..)
                 .filter(|(k, _)| k.starts_with("secret "))
                 .collect();
-            app.settings.all = crate::tui::run::settings_of(&config);
+            app.settings.all = crate::surface::settings_of(&config);
             app.settings.all.extend(secrets);
             app.keys = crate::tui::keys::Keymap::new(&config.ui.keys);
             if let Some(p) = app.keys.problems.first().cloned() {

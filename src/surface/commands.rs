@@ -1,4 +1,5 @@
-//! The commands that begin with `/`: one table for completion, palette, help and documentation.
+//! The commands that begin with `/`: one table for completion, palette, help and documentation, of the
+//! full screen and of line mode.
 
 use std::fmt::Write as _;
 
@@ -115,6 +116,72 @@ pub const TABLE: &[Command] = &[
     c("help", "", "show the keys and commands"),
     c("quit", "", "quit"),
 ];
+
+/// Commands that make sense on the full screen only: the terminal itself does what they do.
+const SCREEN_ONLY: &[&str] = &["print", "copy", "undo-draft"];
+
+/// Commands of line mode for what the full screen does with keys.
+pub const LINE_ONLY: &[Command] = &[
+    c("stop", "", "stop the running turn; ctrl-c does the same"),
+    c("undo", "", "the same as /undelete"),
+    c(
+        "story",
+        "[N]",
+        "tell the case from its beginning, or turn N",
+    ),
+    c(
+        "mentioned",
+        "",
+        "list the indicators that are mentioned, to propose one",
+    ),
+    c("queue", "", "list the messages that wait"),
+    c("resume", "", "send the messages that were parked"),
+    c(
+        "drop",
+        "",
+        "take the attached paste, or else the last waiting message, away",
+    ),
+    c("reasoning", "", "print the reasoning of the model"),
+    c(
+        "as-is",
+        "MESSAGE",
+        "send this message as it is, with what looks like a secret in it",
+    ),
+];
+
+/// What `/evidence` takes in line mode.
+const EVIDENCE: Command = c(
+    "evidence",
+    "[N [raw|diff]]",
+    "list the evidence, or print a piece as records, raw, or against the look-up before",
+);
+
+/// The commands of line mode, in the order of the help.
+pub fn plain() -> impl Iterator<Item = &'static Command> {
+    TABLE
+        .iter()
+        .filter(|c| !SCREEN_ONLY.contains(&c.name))
+        .map(|c| {
+            if c.name == EVIDENCE.name {
+                &EVIDENCE
+            } else {
+                c
+            }
+        })
+        .chain(LINE_ONLY)
+}
+
+/// The commands that line mode has besides those of the full screen, as markdown.
+#[must_use]
+pub fn plain_markdown() -> String {
+    let mut out = String::from("| command | what it does |\n|---|---|\n");
+    for c in std::iter::once(&EVIDENCE).chain(LINE_ONLY) {
+        let blank = if c.arguments.is_empty() { "" } else { " " };
+        let arguments = c.arguments.replace('|', "\\|");
+        let _ = writeln!(out, "| `/{}{blank}{arguments}` | {} |", c.name, c.help);
+    }
+    out
+}
 
 /// The command with this name.
 #[must_use]
