@@ -16,12 +16,14 @@
 //! * [`versions`] – versions as packagers compare them, and ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`report`] – counts and rows over the inventory.
+//! * [`lint`] – what a person should look at twice in a script that is proposed.
 //! * [`tools`] – what a model may ask for, one file per tool.
 //! * [`seed`] – made-up fleets of fixed sizes for benches and trials.
 
 pub mod audit;
 pub mod backend;
 pub mod inventory;
+pub mod lint;
 pub mod model;
 pub mod principal;
 pub mod report;
