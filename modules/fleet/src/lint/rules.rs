@@ -95,7 +95,7 @@ fn runs_strings(language: Language, code: &str) -> bool {
 
 /// The command around a match: up to the separators before and after it, so that what makes one command harmless
 /// says nothing about its neighbour.
-fn command_around<'a>(line: &'a Line, from: usize, to: usize) -> &'a str {
+fn command_around(line: &Line, from: usize, to: usize) -> &str {
     const SEPARATORS: [&str; 4] = [";", "&&", "||", " & "];
     let before = line.code.get(..from).unwrap_or("");
     let after = line.code.get(to..).unwrap_or("");

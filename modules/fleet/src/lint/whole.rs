@@ -1,6 +1,7 @@
 //! What one pattern on one line does not show: redirects with harmless targets, files that are fetched in one
 //! line and run in another, long encoded literals, characters that do not show.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use regex::Regex;
@@ -104,9 +105,7 @@ fn redirects_to_a_file(language: Language, line: &Line) -> bool {
             at += 1;
         }
         // `->`, `=>`, `<>`, `>(…)`, `>=` are something else.
-        if matches!(before, Some(b'-' | b'=' | b'<'))
-            || matches!(code.get(at), Some(b'(' | b'='))
-        {
+        if matches!(before, Some(b'-' | b'=' | b'<')) || matches!(code.get(at), Some(b'(' | b'=')) {
             continue;
         }
         let target: String = line
@@ -162,6 +161,9 @@ fn comparisons(language: Language, code: &str) -> Vec<(usize, usize)> {
     out
 }
 
+/// How many fetched files are followed, so that the time stays linear in the length of the script.
+const MAX_NAMES: usize = 64;
+
 /// A file that a line fetches, and that the same or a later line runs, opens as a package or makes executable.
 pub(super) fn downloaded_file_runs(language: Language, lines: &[Line]) -> Vec<Finding> {
     static FETCH: OnceLock<Option<Regex>> = OnceLock::new();
@@ -181,6 +183,7 @@ pub(super) fn downloaded_file_runs(language: Language, lines: &[Line]) -> Vec<Fi
         .ok()
     });
     let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
     for (n, line) in lines.iter().enumerate() {
         let mut names: Vec<String> = Vec::new();
         for pattern in [fetch, named].into_iter().flatten() {
@@ -197,14 +200,21 @@ pub(super) fn downloaded_file_runs(language: Language, lines: &[Line]) -> Vec<Fi
                     }),
             );
         }
-        for name in names
-            .iter()
-            .filter(|n| n.len() > 1 && *n != "null" && *n != "-")
-        {
+        for name in names {
+            if name.len() < 2
+                || name == "null"
+                || seen.len() == MAX_NAMES
+                || !seen.insert(name.clone())
+            {
+                continue;
+            }
+            let Some(running) = running(language, &name) else {
+                continue;
+            };
             if lines
                 .iter()
                 .skip(n)
-                .any(|later| runs(language, &later.full, name))
+                .any(|later| running.is_match(&later.full))
             {
                 found.push(Finding {
                     line: line.number,
@@ -217,11 +227,12 @@ pub(super) fn downloaded_file_runs(language: Language, lines: &[Line]) -> Vec<Fi
     found
 }
 
-fn runs(language: Language, text: &str, name: &str) -> bool {
+/// A pattern for lines that run this file.
+fn running(language: Language, name: &str) -> Option<Regex> {
     let name = regex::escape(name);
     let starters = match language {
         Language::PowerShell | Language::Cmd => {
-            r"(?:&\s*|\bstart\s+(?:/\w+\s+)*|Start-Process\s+(?:-FilePath\s+)?|Invoke-Expression\s+|\.\s+|msiexec(?:\.exe)?\s+(?:/\w+\s+)*|powershell\b.*-File\s+|Add-AppxPackage\s+(?:-Path\s+)?|&&\s*|^\s*)"
+            r"(?:&\s*|\bstart\s+(?:/\w+\s+)*|Start-Process\b.*?|Invoke-Expression\s+|\.\s+|msiexec(?:\.exe)?\b.*?|powershell\b.*-File\s+|Add-AppxPackage\s+(?:-Path\s+)?|&&\s*|^\s*)"
         }
         Language::Sh | Language::Bash => {
             r"(?:\b(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*|\bpython3?\s+|\bperl\s+|\bchmod\s+\S+\s+|\bsource\s+|(?:^|[;&|]\s*|sudo\s+)(?:\.\s+)?|\bdpkg\s+-i\s+|\brpm\s+-\w+\s+|\b(?:apt|apt-get|dnf|yum)\b.*\binstall\b.*\s|\binstaller\s+.*-pkg\s+|\bopen\s+)"
@@ -229,5 +240,5 @@ fn runs(language: Language, text: &str, name: &str) -> bool {
         Language::Python => r"(?:system\(|run\(|Popen\(|call\(|startfile\(|chmod\().*",
     };
     let path = r#"["']?(?:[^\s"';|&]*[/\\])?"#;
-    Regex::new(&format!("(?i){starters}{path}{name}\\b")).is_ok_and(|r| r.is_match(text))
+    Regex::new(&format!("(?i){starters}{path}{name}\\b")).ok()
 }
