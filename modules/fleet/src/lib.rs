@@ -11,6 +11,8 @@
 //! * [`sql`], [`scope`] – queries with their parameters; the scope of a principal as a part of them.
 //! * [`principal`] – stored principals: who may do what and where.
 //! * [`audit`] – the append-only trail: chain, summary, entries.
+//! * [`proposals`] – what waits for a person, with a digest over everything that would happen.
+//! * [`approvals`] – deciding it: the one place where a proposal becomes an act.
 //! * [`backend`] – what a source of devices can do; the embedded one.
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
 //! * [`versions`] – versions as packagers compare them, and ranges of them.
@@ -20,6 +22,7 @@
 //! * [`tools`] – what a model may ask for, one file per tool.
 //! * [`seed`] – made-up fleets of fixed sizes for benches and trials.
 
+pub mod approvals;
 pub mod audit;
 pub mod backend;
 pub mod inventory;
@@ -27,6 +30,7 @@ pub mod lint;
 pub mod model;
 pub mod principal;
 pub mod report;
+pub mod proposals;
 pub mod schema;
 pub mod scope;
 pub mod seed;

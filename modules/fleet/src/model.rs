@@ -52,6 +52,7 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use names;
 
 pub(crate) use names;
 

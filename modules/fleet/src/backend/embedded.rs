@@ -132,7 +132,7 @@ impl<'a> Embedded<'a> {
         }
     }
 
-    fn move_one(
+    pub(crate) fn move_one(
         &self,
         device: DeviceId,
         site: SiteId,
@@ -165,7 +165,7 @@ impl<'a> Embedded<'a> {
         Ok(())
     }
 
-    fn delete_one(&self, device: DeviceId) -> Answer<()> {
+    pub(crate) fn delete_one(&self, device: DeviceId) -> Answer<()> {
         self.alive(device)?;
         // The external id is freed: the same machine may be enrolled again, as a new device.
         self.connection.execute(

@@ -9,6 +9,7 @@ pub const MIGRATIONS: &[&str] = &[concat!(
     include_str!("0002_software.sql"),
     include_str!("0003_work.sql"),
     include_str!("0004_people.sql"),
+    include_str!("0005_proposals.sql"),
 )];
 
 /// All steps at once, on a database that has none of them: for tests, benches and made-up fleets.

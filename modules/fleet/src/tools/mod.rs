@@ -5,12 +5,14 @@
 //! the field. Everything a tool says is untrusted text, like that of any tool: names come from the machines.
 
 pub mod args;
+mod perform;
 pub mod propose;
 pub mod read;
 pub mod refer;
 mod schema;
 mod sheet;
 
+pub use perform::{Performed, examine, perform, refused, writes};
 pub use sheet::{Answer, Proposed, ProposedKind, Sheet};
 
 use crate::backend::{BackendError, Directory};
@@ -37,6 +39,21 @@ const LIST: &[Tool] = &[
     Tool::of::<read::list_checks::ListChecks>(),
     Tool::of::<read::list_policies::ListPolicies>(),
     Tool::of::<read::query_audit::QueryAudit>(),
+    Tool::proposing::<propose::propose_script::ProposeScript>(),
+    Tool::proposing::<propose::propose_bulk_deploy::ProposeBulkDeploy>(),
+    Tool::proposing::<propose::intents::InstallSoftware>(),
+    Tool::proposing::<propose::intents::UninstallSoftware>(),
+    Tool::proposing::<propose::intents::RestartService>(),
+    Tool::proposing::<propose::intents::InstallPrinter>(),
+    Tool::proposing::<propose::intents::FlushDns>(),
+    Tool::proposing::<propose::intents::RebootDevice>(),
+    Tool::proposing::<propose::propose_task::ProposeTask>(),
+    Tool::proposing::<propose::propose_check::ProposeCheck>(),
+    Tool::proposing::<propose::propose_policy::ProposePolicy>(),
+    Tool::proposing::<propose::propose_move_devices::ProposeMoveDevices>(),
+    Tool::proposing::<propose::propose_delete_devices::ProposeDeleteDevices>(),
+    Tool::proposing::<propose::install_patches::InstallPatches>(),
+    Tool::proposing::<propose::cancel_job::CancelJob>(),
 ];
 
 /// What a call runs with.
@@ -222,8 +239,27 @@ impl Tool {
             effect: T::EFFECT,
             unscoped_only: T::UNSCOPED_ONLY,
             schema: schema::of::<T::Args>,
-            parse: |text| read_args::<T>(text).map(drop),
-            run: |ctx, text| T::run(ctx, read_args::<T>(text)?),
+            parse: |text| read_args::<T::Args>(text).map(drop),
+            run: |ctx, text| T::run(ctx, read_args::<T::Args>(text)?),
+        }
+    }
+
+    /// One that leaves a trail: a plain [`call`] refuses it, [`perform`] runs it.
+    const fn proposing<T: propose::Proposes>() -> Self {
+        Self {
+            name: T::NAME,
+            doc: T::DOC,
+            permission: T::PERMISSION,
+            effect: T::EFFECT,
+            unscoped_only: T::UNSCOPED_ONLY,
+            schema: schema::of::<T::Args>,
+            parse: |text| read_args::<T::Args>(text).map(drop),
+            run: |_, _| {
+                Err(Refusal::new(
+                    RefusalKey::Internal,
+                    "This call leaves a trail in the audit: it is not made as a plain one.",
+                ))
+            },
         }
     }
 
@@ -279,7 +315,7 @@ impl Tool {
     }
 }
 
-fn read_args<T: FleetTool>(text: &str) -> Result<T::Args, Refusal> {
+fn read_args<A: DeserializeOwned + JsonSchema>(text: &str) -> Result<A, Refusal> {
     // A call without arguments comes as nothing at all from some servers.
     let text = if text.trim().is_empty() { "{}" } else { text };
     let mut map = parse_strict_object(text).map_err(|e| {
@@ -291,7 +327,7 @@ fn read_args<T: FleetTool>(text: &str) -> Result<T::Args, Refusal> {
     // `null` for a field that may be left out is how some models leave it out.
     map.retain(|_, v| !v.is_null());
     let value = Value::Object(map);
-    schema::check(&schema::of::<T::Args>(), &value)?;
+    schema::check(&schema::of::<A>(), &value)?;
     serde_json::from_value(value).map_err(|e| {
         Refusal::new(
             RefusalKey::Arguments,
