@@ -13,6 +13,7 @@
 //! * [`audit`] – the append-only trail: chain, summary, entries.
 //! * [`proposals`] – what waits for a person, with a digest over everything that would happen.
 //! * [`approvals`] – deciding it: the one place where a proposal becomes an act.
+//! * [`hand`] – the same acts by a person, proposed and decided in one step.
 //! * [`backend`] – what a source of devices can do; the embedded one.
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
 //! * [`versions`] – versions as packagers compare them, and ranges of them.
@@ -25,6 +26,7 @@
 pub mod approvals;
 pub mod audit;
 pub mod backend;
+pub mod hand;
 pub mod inventory;
 pub mod lint;
 pub mod model;

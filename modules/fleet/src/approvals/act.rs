@@ -92,7 +92,6 @@ fn release(
 /// Which targets can run, and what was said of those that cannot.
 pub(super) struct Sorted {
     runs: usize,
-    first_part: usize,
     why_not: Vec<String>,
 }
 
@@ -105,20 +104,19 @@ pub(super) fn sort_out(
 ) -> Result<Sorted, ProposalError> {
     let mut sorted = Sorted {
         runs: 0,
-        first_part: 0,
         why_not: Vec::new(),
     };
     let stage = targets.iter().map(|t| t.stage).min().unwrap_or(1);
-    for target in targets {
-        let now = target.stage == stage;
-        let (status, error) = if let Some(drift) = target.drift.first() {
-            ("skipped", format!("it {}", drift.in_words()))
+    // What waits behind a canary is looked at when it is its turn.
+    for target in targets.iter().filter(|t| t.stage == stage) {
+        let (status, error, said) = if let Some(drift) = target.drift.first() {
+            let error = format!("it {}", drift.in_words());
+            let said = format!("{} left out: {error}", target.device.id);
+            ("skipped", error, said)
         } else if let Err(why) = executor(acting.ctx.backends, &target.device, ability) {
-            // Behind a canary nothing fails before it is its turn.
-            (if now { "failed" } else { "skipped" }, why)
+            ("failed", why.clone(), why)
         } else {
             sorted.runs += 1;
-            sorted.first_part += usize::from(now);
             continue;
         };
         acting
@@ -134,13 +132,7 @@ pub(super) fn sort_out(
                 error,
                 acting.ctx.now_ms
             ])?;
-        sorted
-            .why_not
-            .push(if status == "skipped" && !target.drift.is_empty() {
-                format!("{} left out: {error}", target.device.id)
-            } else {
-                error
-            });
+        sorted.why_not.push(said);
     }
     Ok(sorted)
 }
@@ -152,7 +144,7 @@ pub(super) fn finish_release(
     sorted: Sorted,
 ) -> Result<(&'static str, String), ProposalError> {
     let detail = shortened(&sorted.why_not);
-    if sorted.first_part > 0 {
+    if sorted.runs > 0 {
         return Ok(("approved", detail));
     }
     let now_ms = acting.ctx.now_ms;
@@ -358,7 +350,6 @@ pub(crate) fn stop(acting: &Acting<'_>, job: i64) -> Result<(&'static str, Strin
                 )?
                 .execute(params![job, by, now_ms])?;
             cancel_pending(connection, job, now_ms)?;
-            give_patches_back(connection, job, now_ms)?;
             Ok(("cancelled", String::new()))
         }
         JobStatus::Dispatched | JobStatus::Running => {
@@ -381,10 +372,10 @@ fn cancel_pending(connection: &Connection, job: i64, now_ms: i64) -> rusqlite::R
             "UPDATE job_targets SET status = 'cancelled', finished_ms = ?2 WHERE job_id = ?1 AND status = 'pending'",
         )?
         .execute(params![job, now_ms])?;
-    Ok(())
+    give_patches_back(connection, job, now_ms)
 }
 
-/// What a job that never began had taken is approved as before.
+/// What was taken for devices on which the job never began is approved as before.
 fn give_patches_back(connection: &Connection, job: i64, now_ms: i64) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
@@ -392,7 +383,8 @@ fn give_patches_back(connection: &Connection, job: i64, now_ms: i64) -> rusqlite
              WHERE state = 'installing' AND EXISTS (
                 SELECT 1 FROM jobs j, json_each(j.params, '$.patches') d, json_each(d.value) i, patches p
                 WHERE j.id = ?1 AND j.kind = 'install_patches' AND d.key = 'd-' || device_patches.device_id
-                  AND p.identifier = i.value AND p.id = device_patches.patch_id)",
+                  AND p.identifier = i.value AND p.id = device_patches.patch_id
+                  AND (SELECT t.status FROM job_targets t WHERE t.job_id = j.id AND t.device_id = device_patches.device_id) = 'cancelled')",
         )?
         .execute(params![job, now_ms])?;
     Ok(())

@@ -233,7 +233,7 @@ fn may_decide(
 
 /// The approver as it is now: a person that is stored, not disabled, with the permissions of this moment.
 /// `None` for anybody else.
-fn person(acting: &Acting<'_>) -> Result<Option<Principal>, ProposalError> {
+pub(crate) fn person(acting: &Acting<'_>) -> Result<Option<Principal>, ProposalError> {
     if acting.ctx.by_model {
         return Ok(None);
     }
@@ -341,7 +341,10 @@ pub fn approve(acting: &Acting<'_>, ask: &Ask<'_>) -> Result<Decision, ProposalE
     }
     let Some((status, detail)) = act::carry_out(acting, &entry, ask.typed_count, &changes)? else {
         // The ledger was open and the row of its kind is not: somebody wrote past this module.
-        return Err(ProposalError::Sql(rusqlite::Error::QueryReturnedNoRows));
+        return Err(ProposalError::NotDone(format!(
+            "{} is not open any more, although its proposal is",
+            shown_id(entry.kind, entry.subject)
+        )));
     };
     let outcome = told(&entry, status, detail);
     note(acting, "approve", &entry, ActResult::Ok, &outcome)?;

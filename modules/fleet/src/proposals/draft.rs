@@ -7,6 +7,7 @@ use super::digest::Content;
 use super::ledger::Kind;
 use crate::model::{CheckKind, JobKind, OperationKind, Shell};
 use crate::sql::{int, text};
+use kit::principal::Permission;
 use rusqlite::types::Value;
 
 /// Characters of a title at most.
@@ -42,6 +43,11 @@ impl Draft {
             client: None,
             subject: 0,
         }
+    }
+
+    /// What deciding it needs.
+    pub(crate) fn permission(&self) -> Permission {
+        self.kind.decided_with(self.content.deletes())
     }
 
     pub(crate) fn why(mut self, why: Option<&str>) -> Self {

@@ -24,6 +24,21 @@ names! {
     }
 }
 
+impl Kind {
+    /// What deciding a proposal of this kind needs; of operations, whether it deletes makes the difference.
+    pub(crate) const fn decided_with(self, deletes: bool) -> Permission {
+        match self {
+            Self::Job => Permission::JobsApprove,
+            Self::Cancel => Permission::JobsManage,
+            Self::Task => Permission::TasksManage,
+            Self::Check => Permission::ChecksManage,
+            Self::Policy => Permission::PoliciesManage,
+            Self::Operation if deletes => Permission::DevicesDelete,
+            Self::Operation => Permission::ClientsManage,
+        }
+    }
+}
+
 names! {
     /// Where a proposal stands between its maker and a person. What became of an approved job stands in the job.
     Status {
@@ -95,23 +110,11 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
 impl Entry {
     /// What deciding it needs.
     pub(crate) fn permission(&self, connection: &Connection) -> rusqlite::Result<Permission> {
-        Ok(match self.kind {
-            Kind::Job => Permission::JobsApprove,
-            Kind::Cancel => Permission::JobsManage,
-            Kind::Task => Permission::TasksManage,
-            Kind::Check => Permission::ChecksManage,
-            Kind::Policy => Permission::PoliciesManage,
-            Kind::Operation => {
-                let deletes: bool = connection
-                    .prepare_cached("SELECT kind = 'delete' FROM device_operations WHERE id = ?1")?
-                    .query_row([self.subject], |r| r.get(0))?;
-                if deletes {
-                    Permission::DevicesDelete
-                } else {
-                    Permission::ClientsManage
-                }
-            }
-        })
+        let deletes = self.kind == Kind::Operation
+            && connection
+                .prepare_cached("SELECT kind = 'delete' FROM device_operations WHERE id = ?1")?
+                .query_row([self.subject], |r| r.get(0))?;
+        Ok(self.kind.decided_with(deletes))
     }
 
     /// What seeing it needs, where one could not decide it.

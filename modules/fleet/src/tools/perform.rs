@@ -73,20 +73,20 @@ fn fixed(tool: &Tool, arguments: &str) -> Result<Value, Refusal> {
     } else {
         arguments
     };
-    let map = parse_strict_object(text).map_err(|e| {
+    let mut map = parse_strict_object(text).map_err(|e| {
         Refusal::new(
             RefusalKey::Arguments,
             format!("The arguments cannot be read: {e}."),
         )
     })?;
+    map.retain(|_, v| !v.is_null());
     Ok(in_order(Value::Object(map)))
 }
 
 fn in_order(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let mut entries: Vec<(String, Value)> =
-                map.into_iter().filter(|(_, v)| !v.is_null()).collect();
+            let mut entries: Vec<(String, Value)> = map.into_iter().collect();
             entries.sort_by(|a, b| a.0.cmp(&b.0));
             Value::Object(entries.into_iter().map(|(k, v)| (k, in_order(v))).collect())
         }

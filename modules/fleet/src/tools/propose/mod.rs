@@ -77,6 +77,6 @@ const fn plan<T: Proposes>() -> (&'static str, PlanFn) {
 }
 
 /// The plan of a call; `None` where the tool only reads.
-pub(super) fn find(name: &str) -> Option<PlanFn> {
+pub(crate) fn find(name: &str) -> Option<PlanFn> {
     PLANS.iter().find(|(n, _)| *n == name).map(|(_, f)| *f)
 }
