@@ -54,8 +54,6 @@ macro_rules! names {
 }
 pub(crate) use names;
 
-pub(crate) use names;
-
 /// An id with its prefix: `d-12`. The number is that of the table, never used again.
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident = $prefix:literal;)+) => {$(

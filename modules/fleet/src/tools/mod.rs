@@ -254,7 +254,8 @@ impl Tool {
             unscoped_only: T::UNSCOPED_ONLY,
             schema: schema::of::<T::Args>,
             parse: |text| read_args::<T::Args>(text).map(drop),
-            run: |_, _| {
+            run: |_, text| {
+                read_args::<T::Args>(text)?;
                 Err(Refusal::new(
                     RefusalKey::Internal,
                     "This call leaves a trail in the audit: it is not made as a plain one.",
