@@ -12,7 +12,7 @@ pub mod refer;
 mod schema;
 mod sheet;
 
-pub use perform::{Performed, examine, perform, refused, writes};
+pub use perform::{Performed, examine, perform, refused};
 pub use sheet::{Answer, Proposed, ProposedKind, Sheet};
 
 use crate::backend::{BackendError, Directory};
