@@ -1,4 +1,4 @@
-//! What a model may ask of the fleet. One file per tool, one line in [`LIST`].
+//! What a model may ask of the fleet. One file per tool, one line in `LIST`.
 //!
 //! A tool is offered only where its permission is there ([`catalog`]), and the same check runs again when the
 //! call arrives ([`call`]): a catalog is a courtesy, not a guard. Arguments are read strictly; a refusal names
