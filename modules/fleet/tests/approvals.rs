@@ -304,6 +304,14 @@ fn monitoring_is_enabled_by_its_review() {
     );
     let p = desk.propose(&owner(), "propose_policy", &other);
     assert_eq!(desk.refused(&ann, &p, None), Denial::Unknown(p.n));
+    // A policy that was denied gives its name back.
+    desk.step(&owner(), false, |a| approvals::deny(a, p.n, "no"))
+        .unwrap();
+    assert_eq!(
+        desk.text("SELECT name FROM policies WHERE rejected_by <> ''"),
+        "more (p-2 rejected)"
+    );
+    desk.propose(&owner(), "propose_policy", &other);
     let bad = json!({ "name": "updates", "settings": { "a": 1 } });
     assert_eq!(
         desk.try_call(&owner(), "propose_policy", &bad)

@@ -443,6 +443,14 @@ pub(super) fn close(
                     "UPDATE {table} SET rejected_by = ?2, enabled = 0 WHERE id = ?1 AND approved_by = '' AND rejected_by = ''"
                 ))?
                 .execute(params![entry.subject, by])?;
+            if entry.kind == Kind::Policy {
+                // Names of policies are taken once: a better proposal may have this one.
+                connection
+                    .prepare_cached(
+                        "UPDATE policies SET name = name || ' (p-' || id || ' ' || ?2 || ')' WHERE id = ?1",
+                    )?
+                    .execute(params![entry.subject, status])?;
+            }
             Ok(())
         }
         Kind::Cancel => Ok(()),

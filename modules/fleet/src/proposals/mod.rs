@@ -162,17 +162,6 @@ pub struct Proposed {
     pub expires_ms: i64,
 }
 
-/// Text of the program's own rows on its way into another [`Untrusted`].
-pub(crate) fn plain(text: &Untrusted) -> String {
-    struct AsIs;
-    impl Redactor for AsIs {
-        fn redact(&self, text: &str) -> String {
-            text.to_owned()
-        }
-    }
-    text.redact(&AsIs).as_str().to_owned()
-}
-
 /// The id of a proposal's row as it is shown.
 pub(crate) fn shown_id(kind: Kind, subject: i64) -> String {
     match kind {

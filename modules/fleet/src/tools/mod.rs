@@ -1,4 +1,4 @@
-//! What a model may ask of the fleet. One file per tool, one line in [`LIST`].
+//! What a model may ask of the fleet. One file per tool, one line in `LIST`.
 //!
 //! A tool is offered only where its permission is there ([`catalog`]), and the same check runs again when the
 //! call arrives ([`call`]): a catalog is a courtesy, not a guard. Arguments are read strictly; a refusal names
@@ -12,7 +12,7 @@ pub mod refer;
 mod schema;
 mod sheet;
 
-pub use perform::{Performed, examine, perform, refused, writes};
+pub use perform::{Performed, examine, perform, refused};
 pub use sheet::{Answer, Proposed, ProposedKind, Sheet};
 
 use crate::backend::{BackendError, Directory};
@@ -254,7 +254,8 @@ impl Tool {
             unscoped_only: T::UNSCOPED_ONLY,
             schema: schema::of::<T::Args>,
             parse: |text| read_args::<T::Args>(text).map(drop),
-            run: |_, _| {
+            run: |_, text| {
+                read_args::<T::Args>(text)?;
                 Err(Refusal::new(
                     RefusalKey::Internal,
                     "This call leaves a trail in the audit: it is not made as a plain one.",

@@ -7,9 +7,10 @@ use super::propose::{self, Plan, install_patches};
 use super::{Answer, Ctx, Refusal, RefusalKey, Sheet, Tool};
 use crate::approvals;
 use crate::model::ActResult;
+use crate::proposals::draft::Draft;
 use crate::proposals::{self, Acting, Note, ProposalError, Proposed};
 use kit::json::parse_strict_object;
-use kit::tool::{Effect, Examined};
+use kit::tool::Examined;
 use serde_json::{Value, json};
 
 /// What a call came to.
@@ -95,7 +96,8 @@ fn in_order(value: Value) -> Value {
     }
 }
 
-/// Runs a call that the gate let pass, of any effect.
+/// Runs a call that the gate let pass, of any effect. A transaction is open for those that read too: their
+/// refusal is written down.
 ///
 /// # Errors
 /// The store failed: roll back. A refusal is [`Performed::Refused`].
@@ -145,9 +147,12 @@ fn carry_out(acting: &Acting<'_>, tool: &Tool, plan: Plan) -> Result<Performed, 
             for draft in &drafts {
                 made.push(proposals::write(acting, tool.name, draft)?);
             }
-            Ok(proposed(made))
+            Ok(proposed(&drafts, made))
         }
-        Plan::AskCancel(draft) => Ok(proposed(vec![proposals::write(acting, tool.name, &draft)?])),
+        Plan::AskCancel(draft) => {
+            let made = proposals::write(acting, tool.name, &draft)?;
+            Ok(proposed(std::slice::from_ref(draft.as_ref()), vec![made]))
+        }
         Plan::Cancel(own) => {
             let (status, detail) = approvals::stop_job(acting, own.job, &own.why)?;
             let said = match status {
@@ -179,13 +184,13 @@ fn answered(said: String, sheet: Sheet) -> Performed {
 }
 
 /// A tool's answer to a proposal: that nothing has happened yet comes first.
-fn proposed(made: Vec<Proposed>) -> Performed {
+fn proposed(drafts: &[Draft], made: Vec<Proposed>) -> Performed {
     let mut sheet = Sheet::new(&["proposal", "id", "what", "devices", "expires"]);
-    for p in &made {
+    for (p, draft) in made.iter().zip(drafts) {
         sheet.row([
             json!(p.n),
             json!(p.id),
-            json!(proposals::plain(&p.title)),
+            json!(draft.title),
             json!(p.devices),
             super::args::when(Some(p.expires_ms)),
         ]);
@@ -255,10 +260,4 @@ fn installed(groups: &[install_patches::Group], jobs: Vec<approvals::Installing>
         )
     };
     answered(said, sheet)
-}
-
-/// Whether a call of this tool needs an open transaction.
-#[must_use]
-pub const fn writes(effect: Effect) -> bool {
-    !matches!(effect, Effect::Read)
 }

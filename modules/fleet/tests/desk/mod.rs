@@ -16,6 +16,7 @@ use fleet::principal::{self, New};
 use fleet::proposals::{Acting, ProposalError, Proposed};
 use fleet::tools::{self, Ctx, Performed, Refusal};
 use kit::principal::{Permission, Places, Principal, Scope};
+use kit::tool::Examined;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use serde_json::{Value, json};
 
@@ -262,5 +263,45 @@ impl Desk {
     pub(crate) fn audit_is_whole(&self) {
         let found = fleet::audit::verify(&self.db, &Plain).unwrap();
         assert!(found.fault.is_none(), "{found:?}");
+    }
+}
+
+/// What the gate is told of a call by a model.
+pub(crate) fn examine(desk: &Desk, who: &Principal, tool: &str, args: &Value) -> Examined {
+    let ctx = desk.ctx(&desk.db, who, true);
+    tools::examine(&ctx, tools::find(tool).unwrap(), &args.to_string())
+}
+
+/// A patch on a device, let in by this person; missing where the name is empty.
+pub(crate) fn patch(desk: &Desk, device: DeviceId, id: i64, name: &str, approved_by: &str) {
+    let state = if approved_by.is_empty() {
+        "missing"
+    } else {
+        "approved"
+    };
+    desk.run(&format!(
+        "INSERT OR IGNORE INTO patches (id, identifier) VALUES ({id}, '{name}');
+         INSERT INTO device_patches (device_id, patch_id, state, approved_by, first_ms, changed_ms)
+         VALUES ({}, {id}, '{state}', '{approved_by}', 1, 1);",
+        device.0
+    ));
+}
+
+/// The proposal that was made last.
+pub(crate) fn last(desk: &Desk) -> fleet::proposals::Proposed {
+    let open = approvals::open(&desk.db, &owner(), None, desk.now).unwrap();
+    let last = open.last().unwrap();
+    fleet::proposals::Proposed {
+        n: last.n,
+        kind: last.kind,
+        id: last.id.clone(),
+        subject: 0,
+        tool: String::new(),
+        title: last.title.clone(),
+        why: kit::text::Untrusted::new(String::new()),
+        digest: last.digest.clone(),
+        devices: last.devices,
+        count: last.count,
+        expires_ms: last.expires_ms,
     }
 }

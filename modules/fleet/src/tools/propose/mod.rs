@@ -1,5 +1,5 @@
 //! Tools that propose, stop, or act on what was approved. Each file holds one tool: its arguments and its
-//! [`Plan`], which reads and never writes. [`crate::tools::perform`] examines and carries out plans.
+//! `Plan`, which reads and never writes. [`crate::tools::perform`] examines and carries out plans.
 
 pub mod cancel_job;
 pub mod install_patches;

@@ -65,11 +65,13 @@ impl FleetTool for ListDevices {
             "SELECT d.id, d.hostname, c.name, s.name, u.name, d.platform, d.os, d.os_version, d.kind, d.status,
                     d.last_seen_ms, d.needs_reboot, d.logged_in_user, d.backend,
                     (SELECT group_concat(address, ' ') FROM (SELECT address FROM device_addresses a WHERE a.device_id = d.id ORDER BY sort LIMIT 4))
-             FROM devices d JOIN clients c ON c.id = d.client_id JOIN sites s ON s.id = d.site_id
-                  LEFT JOIN departments u ON u.id = d.department_id WHERE",
+             FROM (SELECT d.id AS id FROM devices d WHERE",
         );
+        // The page is found first: what a row shows is read for the rows of the page only.
         query.append(&conditions).push(
-            "ORDER BY d.hostname, d.id LIMIT ? OFFSET ?",
+            "ORDER BY d.hostname, d.id LIMIT ? OFFSET ?) page
+             JOIN devices d ON d.id = page.id JOIN clients c ON c.id = d.client_id JOIN sites s ON s.id = d.site_id
+             LEFT JOIN departments u ON u.id = d.department_id ORDER BY d.hostname, d.id",
             [
                 int(limit),
                 int(i64::from(limit).saturating_mul(i64::from(page - 1))),
