@@ -12,7 +12,23 @@ mod approval;
 mod as_is;
 mod documents;
 mod flow;
+#[cfg(target_os = "linux")]
+mod leaving;
 mod pty;
 mod screen;
+#[cfg(target_os = "linux")]
+mod soak;
 mod texts;
 mod views;
+
+#[path = "../store_support/mod.rs"]
+mod store_support;
+#[path = "../support_large/mod.rs"]
+mod support_large;
+#[path = "../support_model/mod.rs"]
+mod support_model;
+#[cfg(target_os = "linux")]
+#[path = "../support_pty/mod.rs"]
+mod support_pty;
+#[path = "../support_stream/mod.rs"]
+mod support_stream;
