@@ -36,7 +36,7 @@ fn main() {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::support_large::{LAST_ANSWER, database};
+    use super::support_large::{LAST_ANSWER, PER_TURN, database};
     use super::support_pty::{FRAME_END, Pty};
     use super::support_stream::model;
     use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ mod linux {
         let pressed = Instant::now();
         pty.send(b"\r");
         let tail = pty.wait_for(LAST_ANSWER) - pressed;
-        let count = format!("evidence ({})", EVENTS.div_ceil(11) * 3);
+        let count = format!("evidence ({})", EVENTS.div_ceil(PER_TURN) * 3);
         let whole = pty.wait_for(&count) - pressed;
         (tail, whole)
     }
@@ -158,6 +158,8 @@ mod linux {
         );
         enter(&mut pty);
         pty.send(b"\x0f/evidence 1\r");
+        pty.wait_for("E1 as table");
+        pty.send(b"v");
         pty.wait_for("a host among others");
         pty.wait_quiet(Duration::from_millis(500));
         println!(

@@ -24,6 +24,9 @@ use tokio::sync::oneshot;
 /// Milliseconds between two frames while text streams.
 const FRAME: u64 = 33;
 
+/// Messages that one frame may show at most.
+const BATCH: usize = 512;
+
 /// What the caller knows before anything is opened.
 #[derive(Debug)]
 pub struct Start {
@@ -176,7 +179,7 @@ impl<E> Behind<E> {
             return Came::Lost;
         };
         let mut messages = vec![Msg::Update(Box::new(first))];
-        while messages.len() < 512
+        while messages.len() < BATCH
             && let Ok(more) = updates.try_recv()
         {
             messages.push(Msg::Update(Box::new(more)));
@@ -186,7 +189,6 @@ impl<E> Behind<E> {
 
     /// Takes what was opened, and gives it the orders that wait.
     fn take(&mut self, app: &mut App, opened: Opened) -> io::Result<()> {
-        app.words = opened.engine.own_words();
         let (session, updates) = Session::start(opened.engine, opened.rebuild)?;
         self.updates = Some(updates);
         session.order(Order::Cases);
@@ -259,9 +261,13 @@ async fn screen<E>(
                 // The terminal is gone: nobody is there to see anything.
                 None | Some(Err(_)) => return Ok(()),
                 Some(Ok(event)) => {
-                    provoked(&event);
                     at_once = true;
                     messages.push(message(event));
+                    // All that is there already goes before the next frame: a window that is dragged, or
+                    // a held key, would else be drawn for longer than it lasts.
+                    while messages.len() < BATCH && let Some(event) = ready(&mut events).await {
+                        messages.push(message(event?));
+                    }
                 }
             },
             signal = signals.next() => match signal {
@@ -285,11 +291,15 @@ async fn screen<E>(
             },
             from = behind.next() => match from {
                 Came::Opened(Ok(opened)) => {
+                    let words = opened.engine.own_words();
                     behind.take(app, opened)?;
-                    messages.push(Msg::Tick);
+                    messages.push(Msg::Update(Box::new(Update::OwnWords(words))));
                 }
                 Came::Opened(Err(e)) => return Err(Broken::Open(e)),
-                Came::Updates(all) => messages = all,
+                Came::Updates(all) => {
+                    at_once = all.iter().any(answers);
+                    messages = all;
+                }
                 Came::Lost => app.complain(LOST),
             },
             () = timer => messages.push(Msg::Tick),
@@ -341,7 +351,29 @@ fn provoked(event: &Event) {
 #[cfg(not(debug_assertions))]
 fn provoked(_event: &Event) {}
 
+/// Whether it answers an order of the person, who waits for it; what streams by itself waits for its frame.
+fn answers(message: &Msg) -> bool {
+    let Msg::Update(update) = message else {
+        return true;
+    };
+    !matches!(
+        **update,
+        Update::Progress(..) | Update::Events(..) | Update::Cases(..)
+    )
+}
+
+/// The next event, when it is there.
+async fn ready(events: &mut EventStream) -> Option<io::Result<Event>> {
+    // Polled by this task, so that the stream wakes it later on; a poll by nobody would be its last.
+    tokio::select! {
+        biased;
+        event = events.next() => event,
+        () = std::future::ready(()) => None,
+    }
+}
+
 fn message(event: Event) -> Msg {
+    provoked(&event);
     match event {
         Event::Key(key) => Msg::Key(key),
         Event::Paste(text) => Msg::Paste(text),

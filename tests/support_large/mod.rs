@@ -15,8 +15,11 @@ pub(crate) const LAST_ANSWER: &str = "That was the last one of them.";
 /// What the last turn of a large case asks.
 pub(crate) const LAST_QUESTION: &str = "and the last one?";
 
+/// Events of one of its turns.
+pub(crate) const PER_TURN: usize = 12;
+
 /// Turns of an investigation as they are: a question, three look-ups, a proposal, a decision, an answer.
-/// At least `events` of them, ended after a whole turn.
+/// [`PER_TURN`] events each; at least `events` of them, ended after a whole turn.
 pub(crate) fn bodies(events: usize) -> Vec<Body> {
     let small = |n: u64, most: u64| u8::try_from(n % most).unwrap();
     let mut all = Vec::with_capacity(events + 16);
@@ -53,7 +56,7 @@ pub(crate) fn database(file: &Path, events: usize, bytes: usize) -> CaseId {
         .write(move |tx| {
             let case = tx.create_case(T0, "large", "anna")?;
             let all = bodies(events);
-            let turn = u32::try_from(all.len() / 11 + 1).unwrap();
+            let turn = u32::try_from(all.len() / PER_TURN + 1).unwrap();
             tx.append(&case, T0, &all)?;
             let line = "{\"port\": 443, \"name\": \"a host among others\"},\n";
             let raw = line.repeat(bytes / line.len() + 1);

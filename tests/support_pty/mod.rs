@@ -172,7 +172,7 @@ impl Pty {
         let end = Instant::now() + LIMIT;
         let mut seen = self.seen.0.lock().unwrap();
         loop {
-            let text = seen.vt.screen().contents();
+            let text = text(seen.vt.screen());
             if holds(&text) {
                 return seen.times.last().map_or(self.started, |t| t.1);
             }
@@ -228,7 +228,7 @@ impl Pty {
 
     /// The screen as text.
     pub(crate) fn screen(&self) -> String {
-        self.seen.0.lock().unwrap().vt.screen().contents()
+        text(self.seen.0.lock().unwrap().vt.screen())
     }
 
     /// The screen and everything that scrolled off above it, oldest first.
@@ -246,7 +246,7 @@ impl Pty {
             above -= take;
         }
         screen.set_scrollback(0);
-        all.push(screen.contents());
+        all.push(text(screen));
         all.join("\n")
     }
 
@@ -399,6 +399,15 @@ fn modes(t: &Termios) -> String {
 pub(crate) fn emulator(cols: u16, rows: u16) -> vt100::Parser {
     let size = |n| NonZero::new(n).unwrap();
     vt100::Parser::new(size(rows), size(cols), 10_000)
+}
+
+/// What a screen shows. A blank that was written and a cell that never was look the same.
+pub(crate) fn text(screen: &vt100::Screen) -> String {
+    let lines: Vec<String> = screen
+        .rows(0, u16::MAX)
+        .map(|l| l.trim_end().to_owned())
+        .collect();
+    lines.join("\n").trim_end().to_owned()
 }
 
 fn count(bytes: &[u8], what: &[u8]) -> usize {

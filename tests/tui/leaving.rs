@@ -2,7 +2,7 @@
 //! scrollback. After each the terminal is compared with what it was before.
 
 use crate::store_support::{T0, answer, ended, human, ip, open, started};
-use crate::support_pty::{FRAME_END, Pty};
+use crate::support_pty::{FRAME_END, Pty, text};
 use rmm_analyst::case::TurnStatus;
 use std::path::Path;
 use std::time::Duration;
@@ -97,7 +97,7 @@ fn the_background_has_the_terminal_as_it_was_and_coming_back_draws_everything() 
         // Nothing of the old screen was relied on: the new bytes alone make the same one.
         let mut fresh = crate::support_pty::emulator(COLS, 30);
         fresh.process(&pty.since(mark));
-        assert_eq!(fresh.screen().contents(), before, "{way}");
+        assert_eq!(text(fresh.screen()), before, "{way}");
         assert!(fresh.screen().alternate_screen() && fresh.screen().bracketed_paste());
         // And it still takes keys.
         pty.send("grüß".as_bytes());

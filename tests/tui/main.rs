@@ -14,6 +14,7 @@ mod documents;
 mod flow;
 #[cfg(target_os = "linux")]
 mod leaving;
+mod opening;
 mod pty;
 mod screen;
 #[cfg(target_os = "linux")]
