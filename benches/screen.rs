@@ -42,7 +42,12 @@ mod linux {
     use std::path::{Path, PathBuf};
     use std::time::{Duration, Instant};
 
-    const PROGRAM: &str = env!("CARGO_BIN_EXE_rmm-analyst");
+    /// The program; another build of it with `RMM_ANALYST_BENCH_PROGRAM`, for a comparison.
+    fn program() -> String {
+        let built = env!("CARGO_BIN_EXE_rmm-analyst");
+        std::env::var("RMM_ANALYST_BENCH_PROGRAM").unwrap_or_else(|_| built.to_owned())
+    }
+
     const EVENTS: usize = 100_000;
     const EVIDENCE: usize = 2_000_000;
     const TOKENS: usize = 7_500;
@@ -63,7 +68,7 @@ mod linux {
         fn start(&self) -> Pty {
             let config = self.0.path().join("config.toml");
             let arguments = ["--config", config.to_str().unwrap()];
-            Pty::start_with(PROGRAM, &arguments, &[], self.0.path(), 140, 40)
+            Pty::start_with(&program(), &arguments, &[], self.0.path(), 140, 40)
         }
     }
 
@@ -157,7 +162,7 @@ mod linux {
             pty.kilobytes("VmRSS") as f64 / 1_000.0
         );
         enter(&mut pty);
-        pty.send(b"\x0f/evidence 1\r");
+        pty.send(b"/evidence 1\r");
         pty.wait_for("E1 as table");
         pty.send(b"v");
         pty.wait_for("a host among others");

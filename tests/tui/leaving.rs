@@ -121,10 +121,13 @@ fn a_shell_with_job_control_gets_the_terminal_and_gives_it_back() {
     pty.wait_quiet(Duration::from_millis(200));
     let before = pty.screen();
     pty.send(b"\x1a");
-    pty.wait_for("Stopped");
+    // A prompt behind the message: only then does the shell read from the terminal again.
+    pty.wait_screen("the prompt", |s| {
+        s.contains("Stopped") && s.ends_with("ready>")
+    });
     pty.send(b"echo typed-in-the-shell\r");
     pty.wait_screen("the shell's answer", |s| {
-        s.lines().any(|l| l == "typed-in-the-shell")
+        s.matches("typed-in-the-shell").count() == 2 && s.ends_with("ready>")
     });
     let mark = pty.mark();
     pty.send(b"fg\r");

@@ -21,6 +21,7 @@ mod screen;
 mod soak;
 mod texts;
 mod views;
+mod wide;
 
 #[path = "../store_support/mod.rs"]
 mod store_support;
