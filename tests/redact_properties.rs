@@ -3,8 +3,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
-use proptest::prelude::*;
 use kit::text::Redactor as _;
+use proptest::prelude::*;
 use rmm_analyst::redact::{Class, Redact};
 use secrecy::SecretString;
 

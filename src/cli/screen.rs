@@ -1,21 +1,23 @@
 //! No command: the full-screen terminal, or line mode.
 
+use crate::cli::Globals;
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
-use crate::cli::output::{Output, Own};
+use crate::cli::output::Own;
 use crate::cli::registry;
 use crate::cli::session::{Session, secret_names};
 use crate::config::{Loaded, edit, example};
 use crate::engine::session::Rebuild;
 use crate::engine::{Engine, Parts};
 use crate::plain;
+use crate::redact::Redact;
 use crate::surface::settings_of;
 use crate::tui::app::ScreenSettings;
 use crate::tui::keys::Keymap;
-use crate::tui::run::{Start, run};
+use crate::tui::run::{Broken, Opened, Start, run};
 use std::ffi::OsStr;
 use std::io::IsTerminal as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Opens the screen, where there is one, or line mode.
 ///
@@ -33,14 +35,7 @@ pub fn open(session: &mut Session) -> Result<Exit, Error> {
         return Err(Error::user("there is no terminal to open the screen on")
             .hint("ask in one shot: rmm-analyst ask \"…\"; line by line: rmm-analyst --plain; all commands: rmm-analyst --help"));
     }
-    let (engine, loaded) = session.engine(&[])?;
-    let all = settings(&engine, &loaded);
-    let first_run = loaded.file.is_none()
-        && engine
-            .store
-            .read(|r| r.last_case(&engine.principal))
-            .is_ok_and(|c| c.is_none())
-        && !engine.setup_is_over();
+    let loaded = session.config(&[])?;
     let config = &loaded.config;
     let settings = ScreenSettings {
         defang: config.ui.defang,
@@ -52,17 +47,24 @@ pub fn open(session: &mut Session) -> Result<Exit, Error> {
             == crate::config::settings::AuthorizePasted::Yes,
         turn_max: config.limits.calls_per_turn,
         case_max: config.limits.calls_per_case,
-        all,
-        first_run,
+        all: settings_of(config),
+        first_run: false,
         config_file: session
             .paths()?
             .config_file()
             .map_or_else(String::new, |p| p.display().to_string()),
     };
     let keys = Keymap::new(&config.ui.keys);
-    let rebuild = rebuild(session, &engine);
-    let printed = run(engine, rebuild, Start { settings, keys })
-        .map_err(|e| Error::internal("the terminal failed").why(e.to_string()))?;
+    let redact: Arc<OnceLock<Arc<Redact>>> = Arc::default();
+    let (globals, known) = (session.globals.clone(), redact.clone());
+    let open = move || behind(globals, &known);
+    let printed = run(Start { settings, keys }, open).map_err(|e| match e {
+        Broken::Open(e) => e,
+        Broken::Terminal(e) => Error::internal("the terminal failed").why(e.to_string()),
+    })?;
+    if let Some(redact) = redact.get() {
+        session.out.set_redactor(redact.clone());
+    }
     for line in printed {
         session.out.line(Own(line))?;
     }
@@ -127,16 +129,48 @@ fn settings(engine: &Engine, loaded: &Loaded) -> Vec<(String, String)> {
     all
 }
 
+/// Opens what stands behind the screen, while it shows already: nothing here may write to the terminal.
+fn behind(globals: Globals, redact: &OnceLock<Arc<Redact>>) -> Result<Opened, Error> {
+    let mut session = Session::quiet(globals);
+    let (engine, loaded) = session.engine(&[])?;
+    let _ = redact.set(engine.redact.clone());
+    let mut settings = Vec::new();
+    let mut notices = Vec::new();
+    // Keys show only as set or unset; asking where each one is would ask the keyring for every one.
+    for name in &secret_names(&loaded) {
+        let word = match engine.secrets.get(name) {
+            Ok(Some(_)) => "set",
+            Ok(None) => "unset",
+            Err(e) => {
+                notices.push(format!("{e}; it cannot be recognised in text either"));
+                "unset"
+            }
+        };
+        settings.push((format!("secret {name}"), word.to_owned()));
+    }
+    let first_run = loaded.file.is_none()
+        && engine
+            .store
+            .read(|r| r.last_case(&engine.principal))
+            .is_ok_and(|c| c.is_none())
+        && !engine.setup_is_over();
+    let rebuild = rebuild(&session, &engine);
+    Ok(Opened {
+        engine,
+        rebuild,
+        settings,
+        first_run,
+        notices,
+    })
+}
+
 /// Makes the engine anew over the same database, after a change of the configuration file.
 fn rebuild(session: &Session, engine: &Engine) -> Rebuild {
     let globals = session.globals.clone();
     let store = engine.store.clone();
     let principal = engine.principal.clone();
     Box::new(move |change| {
-        let mut quiet = Session {
-            globals: globals.clone(),
-            out: Output::silent(),
-        };
+        let mut quiet = Session::quiet(globals.clone());
         let words = |e: Error| e.to_string();
         let paths = quiet.paths().map_err(words)?;
         if let Some((key, value)) = change {

@@ -10,6 +10,7 @@ use crate::config::{self, Flag, Loaded};
 use crate::redact::Redact;
 use crate::secrets::{SecretStatus, Secrets};
 use secrecy::{ExposeSecret as _, SecretString};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub struct Session {
     pub globals: Globals,
     /// The output.
     pub out: Output,
+    /// One for the whole command: the keyring is asked once for each name.
+    secrets: OnceCell<Secrets>,
 }
 
 impl Session {
@@ -31,7 +34,21 @@ impl Session {
     #[must_use]
     pub fn new(globals: Globals) -> Self {
         let out = Output::system(globals.color, globals.quiet, globals.verbose);
-        Self { globals, out }
+        Self {
+            globals,
+            out,
+            secrets: OnceCell::new(),
+        }
+    }
+
+    /// One that writes nothing anywhere, for work while a screen owns the terminal.
+    #[must_use]
+    pub fn quiet(globals: Globals) -> Self {
+        Self {
+            globals,
+            out: Output::silent(),
+            secrets: OnceCell::new(),
+        }
     }
 
     /// Where the files are.
@@ -72,7 +89,11 @@ impl Session {
     /// # Errors
     /// No place for the file of secrets.
     pub fn secrets(&self) -> Result<Secrets, Error> {
-        Ok(Secrets::open(self.paths()?.secrets_file()))
+        if let Some(secrets) = self.secrets.get() {
+            return Ok(secrets.clone());
+        }
+        let secrets = Secrets::open(self.paths()?.secrets_file());
+        Ok(self.secrets.get_or_init(|| secrets).clone())
     }
 
     /// Where these secrets stand; never a value.

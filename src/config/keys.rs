@@ -118,10 +118,7 @@ pub const SECTIONS: [(&str, &str); 12] = [
         "What is taken out of text, besides configured secrets and well-known credentials.",
     ),
     ("proposals", "What waits for a person."),
-    (
-        "fleet",
-        "The fleet of devices.",
-    ),
+    ("fleet", "The fleet of devices."),
     (
         "mattermost",
         "The mirror of cases in Mattermost (read and checked; not used yet).",

@@ -148,6 +148,8 @@ pub enum Update {
     Cases(Vec<CaseSummary>, HashMap<String, i64>),
     /// A case, whole.
     Loaded(RoomId, CaseId, Box<CaseState>),
+    /// The end of a long case, to look at until the whole of it comes.
+    End(RoomId, CaseId, Box<CaseState>),
     /// New events of a case.
     Events(RoomId, Vec<Event>),
     /// A turn moves.

@@ -239,7 +239,25 @@ mod os {
 
     pub(super) const NAME: &str = "Secret Service on the session bus";
 
+    /// True where there cannot be a session bus: no address, and no socket in its usual place. Then the
+    /// library of the bus is not started at all: it costs time, memory and threads.
+    fn no_bus() -> bool {
+        let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
+        let usual = || {
+            let uid = rustix::process::getuid().as_raw();
+            let runtime = set("XDG_RUNTIME_DIR").map_or_else(
+                || format!("/run/user/{uid}").into(),
+                std::path::PathBuf::from,
+            );
+            runtime.join("bus").exists()
+        };
+        set("DBUS_SESSION_BUS_ADDRESS").is_none() && !usual()
+    }
+
     fn connect() -> Result<SecretService<'static>, Trouble> {
+        if no_bus() {
+            return Err(Trouble::Absent("no D-Bus session bus".into()));
+        }
         // No value travels over this connection, so it needs no session key.
         SecretService::connect(EncryptionType::Plain).map_err(|e| match e {
             Error::Unavailable => {

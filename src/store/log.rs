@@ -152,7 +152,44 @@ impl Reader<'_> {
         })?;
         Ok(state)
     }
+
+    /// The end of a long case, to be shown while the whole of it is read: its last turns with what belongs
+    /// to them, folded from the last [`END`] events alone. `None` for a case that is not longer than that.
+    /// It holds no open proposal and must not be judged by: what was authorized or refused earlier is not
+    /// in it.
+    ///
+    /// # Errors
+    /// No such case, or an event that cannot be read.
+    pub fn case_end(&self, case: &CaseId) -> Result<Option<CaseState>, StoreError> {
+        let key = self.key_of(case)?;
+        let Some(before) = get_head(self.conn, key)?.events.checked_sub(END) else {
+            return Ok(None);
+        };
+        let summary = self.summary(case)?;
+        let mut state = CaseState {
+            title: summary.title,
+            principal: summary.principal,
+            tags: summary.tags.into_iter().collect(),
+            closed: summary.closed,
+            ..CaseState::default()
+        };
+        let mut begun = None;
+        each_event(self.conn, key, before, |event| {
+            if let Body::Human { turn, .. } | Body::TurnStarted { turn, .. } = &event.body {
+                begun = begun.or(Some(*turn));
+            }
+            state.apply(&event);
+            Ok(())
+        })?;
+        // Of the first turn in sight the beginning may be missing.
+        state.turns.retain(|t| begun.is_some_and(|n| t.n >= n));
+        state.open.clear();
+        Ok(Some(state))
+    }
 }
+
+/// Events at the end of a case that are enough to fill a screen.
+const END: u64 = 500;
 
 /// Reads events of a case one by one, in order.
 pub(crate) fn each_event(

@@ -62,6 +62,17 @@ pub fn take() -> io::Result<()> {
     taken
 }
 
+/// Says to the terminal once more what it is to be, where something else may have spoken to it since.
+///
+/// # Errors
+/// The terminal does not take it.
+pub fn again() -> io::Result<()> {
+    if !TAKEN.load(Ordering::SeqCst) {
+        return Ok(());
+    }
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
+}
+
 /// Gives the terminal back. Does nothing the second time. Errors have nowhere to go: a terminal that is
 /// gone needs no restoring.
 pub fn restore() {

@@ -70,7 +70,7 @@ pub fn width(text: &str) -> usize {
 /// Width of one grapheme in cells; what has none is not drawn.
 #[must_use]
 pub fn cells(grapheme: &str) -> usize {
-    grapheme.width().min(2)
+    grapheme.width()
 }
 
 /// Text cut to `most` cells, `…` standing for what was cut.

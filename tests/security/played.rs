@@ -194,7 +194,14 @@ impl Played {
 
     /// One call of the model, written down with what it uses up.
     pub(crate) fn call(&mut self, name: Option<&str>, arguments: &str) -> Said {
-        let verdict = gate::judge(Asked { name, arguments, examined: None }, &self.view());
+        let verdict = gate::judge(
+            Asked {
+                name,
+                arguments,
+                examined: None,
+            },
+            &self.view(),
+        );
         let n = self
             .state
             .turn(self.turn)

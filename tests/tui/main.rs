@@ -8,20 +8,35 @@
     reason = "helpers of tests fail like tests"
 )]
 
-#[path = "../support_model/mod.rs"]
-mod support_model;
-
 mod actions;
 mod approval;
 mod as_is;
 mod documents;
 mod flow;
+#[cfg(target_os = "linux")]
+mod leaving;
 mod notify;
+mod opening;
 mod pty;
 mod screen;
 mod session;
 mod settings;
 mod setup;
+#[cfg(target_os = "linux")]
+mod soak;
 mod texts;
 mod undo;
 mod views;
+mod wide;
+
+#[path = "../store_support/mod.rs"]
+mod store_support;
+#[path = "../support_large/mod.rs"]
+mod support_large;
+#[path = "../support_model/mod.rs"]
+mod support_model;
+#[cfg(target_os = "linux")]
+#[path = "../support_pty/mod.rs"]
+mod support_pty;
+#[path = "../support_stream/mod.rs"]
+mod support_stream;

@@ -20,7 +20,6 @@
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`mod@lint`] – what a person should look at twice in a proposed script.
 //! * [`report`] – counts and rows over the inventory.
-//! * [`lint`] – what a person should look at twice in a script that is proposed.
 //! * [`tools`] – what a model may ask for, one file per tool.
 //! * [`seed`] – made-up fleets of fixed sizes for benches and trials.
 
@@ -34,7 +33,6 @@ pub mod model;
 pub mod principal;
 pub mod proposals;
 pub mod report;
-pub mod proposals;
 pub mod schema;
 pub mod scope;
 pub mod seed;

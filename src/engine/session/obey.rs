@@ -96,6 +96,17 @@ impl Inner {
 
     pub(super) fn follow(&self, room: RoomId, case: CaseId) {
         let engine = self.engine();
+        let end = engine.store.read(|r| {
+            if r.visible(&case, &engine.principal)? {
+                r.case_end(&case)
+            } else {
+                Ok(None)
+            }
+        });
+        // What is wrong with the case is said below.
+        if let Ok(Some(end)) = end {
+            self.tell(Update::End(room, case.clone(), Box::new(end)));
+        }
         let found = engine.store.read(|r| {
             if !r.visible(&case, &engine.principal)? {
                 return Err(StoreError::NotFound(format!("case {}", case.short())));

@@ -30,6 +30,13 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
             seen_now(app, current, out);
         }
         Update::Loaded(room, case, state) => loaded(app, room, case, *state, out),
+        Update::End(room, case, state) => {
+            if let Some(r) = app.rooms.get_mut(&room).filter(|r| !r.loaded) {
+                r.case = Some(case);
+                r.state = *state;
+                fetch(r, out);
+            }
+        }
         Update::Events(room, events) => events_of(app, room, events, out),
         Update::Progress(room, p) => progress(app, room, p),
         Update::Ended(room, report) => ended(app, room, report.turn.n, report.status(), out),
@@ -135,6 +142,15 @@ fn loaded(app: &mut App, room: u64, case: CaseId, state: view::CaseState, out: &
     let Some(r) = app.rooms.get_mut(&room) else {
         return;
     };
+    // Until now the end of the case may have been there alone: places are counted anew, and what was
+    // rendered under them is not taken for something else.
+    let more = state.turns.len().saturating_sub(r.state.turns.len());
+    let scroll = match r.narrative.scroll {
+        Scroll::At(block, line) => Scroll::At(block + more, line),
+        Scroll::Follow => Scroll::Follow,
+    };
+    r.narrative = narrative::Narrative::default();
+    r.narrative.scroll = scroll;
     r.case = Some(case);
     r.state = state;
     r.loaded = true;
