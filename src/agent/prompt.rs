@@ -3,7 +3,7 @@
 //! the server's prefix cache keeps every earlier token. `docs/prompt.md` says why each rule is there.
 //! No check rests on the prompt.
 
-use super::{ToolMode, fleet};
+use super::{ToolMode, fleet_tools};
 use crate::case::{CaseState, ProposalState, Status, Turn};
 use crate::gate::{Catalog, FleetCatalog, PROPOSE_PIVOT, known};
 use kit::indicator::Indicator;
@@ -65,11 +65,11 @@ pub fn system(
             }
         }
     }
-    if !fleet::offered(offered, tools.fleet).is_empty() {
-        text.push(&ModelText::trusted(fleet::RULES));
+    if !fleet_tools::offered(offered, tools.fleet).is_empty() {
+        text.push(&ModelText::trusted(fleet_tools::RULES));
         if mode == ToolMode::Constrained {
             text.push(&ModelText::trusted(FLEET_CONSTRAINED));
-            let lines = fleet::lines(offered, tools.fleet);
+            let lines = fleet_tools::lines(offered, tools.fleet);
             text.push(&ModelText::from(&Untrusted::new(lines).redact(redactor)));
         }
     }
@@ -124,7 +124,7 @@ pub fn tool_specs(offered: &[String], tools: Tools<'_>) -> Vec<ToolSpec> {
     }];
     for name in offered {
         let Some(tool) = tools.lookups.get(name.as_str()) else {
-            out.extend(fleet::spec(name, tools.fleet));
+            out.extend(fleet_tools::spec(name, tools.fleet));
             continue;
         };
         let types = tool

@@ -47,6 +47,13 @@ impl Engine {
             );
             unplanned.push((subject.clone(), why));
         }
+        let wanted = self.fleet_by_rules(running, state, subjects)?;
+        let room = (budget as usize).saturating_sub(plan.calls.len());
+        let fleet = wanted.into_iter().take(room).enumerate().map(|(i, (tool, arguments))| WireCall {
+            id: format!("fleet_{i}"),
+            name: Some(tool),
+            arguments: arguments.to_string(),
+        });
         let calls = plan
             .calls
             .into_iter()
@@ -56,11 +63,14 @@ impl Engine {
                 name: Some(tool),
                 arguments: serde_json::json!({"query": subject.value()}).to_string(),
             })
+            .chain(fleet)
             .collect();
         let dealt = self.deal(running, state, calls, on).await?;
         let looked = looked(&dealt);
-        let nothing_named = subjects.is_empty() && unplanned.is_empty();
+        let on_fleet = on_the_fleet(&dealt);
+        let nothing_named = subjects.is_empty() && unplanned.is_empty() && on_fleet.is_empty();
         let mut answer = planner::compose(&looked, &unplanned, nothing_named);
+        answer.push_str(&on_fleet);
         answer.push_str(&self.new_in_evidence(running, state, &dealt));
         Ok((answer, dealt))
     }
@@ -92,6 +102,27 @@ impl Engine {
             names.join(", ")
         )
     }
+}
+
+/// What the fleet said, for an answer by rules.
+fn on_the_fleet(dealt: &[Dealt]) -> String {
+    let mut out = String::new();
+    for d in dealt.iter().filter(|d| d.subject.is_none()) {
+        let said = match (&d.outcome, &d.refusal) {
+            (Some(outcome), _) => match (outcome.detail(), d.evidence) {
+                (Some(why), _) => format!("could not say: {why}"),
+                (None, Some(e)) => format!("{} [E{e}]\n\n[[E{e}]]", outcome.basis.as_str()),
+                (None, None) => outcome.basis.as_str().to_owned(),
+            },
+            (None, Some(refusal)) => format!("could not say: {}", refusal.sentence),
+            (None, None) => continue,
+        };
+        if out.is_empty() {
+            out.push_str("\nOn the fleet:\n");
+        }
+        out.push_str(&format!("- {}: {said}\n", d.tool));
+    }
+    out
 }
 
 /// What calls brought, for an answer by rules.

@@ -4,10 +4,11 @@
 use super::calls::{Dealt, Running};
 use super::{Draft, Engine, EngineError, OnProgress, Progress};
 use crate::agent::prompt::Tools;
-use crate::agent::{CallResult, WireCall, fleet};
+use crate::agent::{CallResult, WireCall, fleet_tools};
 use crate::case::{Body, CallVerdict, CaseState, Status};
 use crate::gate::{self, FleetPermit};
 use crate::runner::fleet::{Done, Of};
+use kit::indicator::Indicator;
 use kit::text::{ModelText, wrap_untrusted};
 use kit::tool::{Effect, Examined};
 
@@ -36,9 +37,31 @@ impl Engine {
         let Some(turn) = state.turn(running.turn) else {
             return Ok(Vec::new());
         };
+        if !self.runner().has_devices()? {
+            return Ok(Vec::new());
+        }
         let text = turn.text.as_str();
-        let groups = fleet::groups_for(text, self.runner().names_a_device(text)?);
-        Ok(fleet::newly_offered(state, &groups, &self.fleet, window))
+        let groups = fleet_tools::groups_for(text, self.runner().names_a_device(text)?);
+        Ok(fleet_tools::newly_offered(state, &groups, &self.fleet, window))
+    }
+
+    /// What the rules ask the fleet for the newest message.
+    pub(crate) fn fleet_by_rules(
+        &self,
+        running: &Running<'_>,
+        state: &CaseState,
+        subjects: &[Indicator],
+    ) -> Result<Vec<(String, serde_json::Value)>, EngineError> {
+        let Some(turn) = state.turn(running.turn).filter(|_| !self.fleet.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        // Without devices the fleet has nothing to say, and a question about "machines" means others.
+        if !self.runner().has_devices()? {
+            return Ok(Vec::new());
+        }
+        let text = turn.text.as_str();
+        let groups = fleet_tools::groups_for(text, self.runner().names_a_device(text)?);
+        Ok(fleet_tools::by_rules(text, subjects, &groups, &self.fleet))
     }
 
     /// Fleet tools for one step of constrained mode.
@@ -50,10 +73,10 @@ impl Engine {
         if running.model_remote && !self.config.fleet.remote_models {
             return Vec::new();
         }
-        let left = fleet::groups_left(&state.offered, &self.fleet);
-        fleet::offered(&state.offered, &self.fleet)
+        let left = fleet_tools::groups_left(&state.offered, &self.fleet);
+        fleet_tools::offered(&state.offered, &self.fleet)
             .into_iter()
-            .filter(|spec| spec.name != fleet::MORE_TOOLS || !left.is_empty())
+            .filter(|spec| spec.name != fleet_tools::MORE_TOOLS || !left.is_empty())
             .map(|spec| (spec.name, spec.parameters))
             .collect()
     }
@@ -61,7 +84,7 @@ impl Engine {
     /// What the fleet says of a call; `None` where it names no fleet tool.
     pub(crate) fn examine(&self, running: &Running<'_>, call: &WireCall) -> Option<Examined> {
         let name = call.name.as_deref()?;
-        if name == fleet::MORE_TOOLS && !self.fleet.is_empty() {
+        if name == fleet_tools::MORE_TOOLS && !self.fleet.is_empty() {
             return Some(self.examine_more(&call.arguments));
         }
         if !self.fleet.contains_key(name) {
@@ -74,7 +97,7 @@ impl Engine {
     }
 
     fn examine_more(&self, arguments: &str) -> Examined {
-        let groups = fleet::groups_left(&[], &self.fleet);
+        let groups = fleet_tools::groups_left(&[], &self.fleet);
         let read = kit::json::parse_strict_object(arguments)
             .ok()
             .filter(|m| m.len() == 1)
@@ -113,7 +136,7 @@ impl Engine {
             },
             reason: None,
             detail: None,
-            charged: permit.tool() != fleet::MORE_TOOLS,
+            charged: permit.tool() != fleet_tools::MORE_TOOLS,
             marker: Some(marker.to_owned()),
             fingerprint: Some(gate::fleet::fingerprint(permit.arguments())),
             arguments: Some(self.redacted(&permit.arguments().to_string())),
@@ -133,7 +156,7 @@ impl Engine {
         on: OnProgress<'_>,
     ) -> Result<Dealt, EngineError> {
         let tool = permit.tool().to_owned();
-        if tool == fleet::MORE_TOOLS {
+        if tool == fleet_tools::MORE_TOOLS {
             return self.bring_group(running, state, n, call, &permit);
         }
         let argument = self.shortened(&in_words(permit.arguments()), ARGUMENT);
@@ -242,7 +265,7 @@ impl Engine {
                 text: ModelText::from(&self.redacted(&said)),
                 flood: false,
             },
-            tool: fleet::MORE_TOOLS.to_owned(),
+            tool: fleet_tools::MORE_TOOLS.to_owned(),
             subject: None,
             refusal: None,
             outcome: None,

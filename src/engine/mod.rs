@@ -28,6 +28,7 @@ pub mod person;
 pub mod report;
 pub mod server;
 pub mod session;
+mod streamed;
 pub mod setup;
 pub mod turn;
 pub mod view;

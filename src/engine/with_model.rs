@@ -2,6 +2,7 @@
 
 use super::calls::{Dealt, Running, cut};
 use super::wire::chat_request;
+use super::streamed::Streamed;
 use super::{Draft, Engine, EngineError, OnProgress, Progress};
 use crate::agent::turn::{Effect, Input, TurnMachine};
 use crate::agent::{Message, Reply, Request, ToolMode, context, prompt};
@@ -307,21 +308,29 @@ impl Engine {
                 self.config.model.temperature,
             );
             let redact = &self.redact;
-            let mut partial = String::new();
+            let (mut text, mut reasoning) = (Streamed::default(), Streamed::default());
             let mut deltas = |delta: Delta<'_>| match delta {
                 Delta::Loading => on(Progress::Loading),
                 Delta::Text(t) if mode == ToolMode::Native => {
-                    partial.push_str(t);
-                    on(Progress::Text(
-                        kit::Untrusted::new(t.to_owned()).redact(&**redact),
-                    ));
+                    if let Some(t) = text.push(t, &**redact) {
+                        on(Progress::Text(t));
+                    }
                 }
-                Delta::Reasoning(t) => on(Progress::Reasoning(
-                    kit::Untrusted::new(t.to_owned()).redact(&**redact),
-                )),
+                Delta::Reasoning(t) => {
+                    if let Some(t) = reasoning.push(t, &**redact) {
+                        on(Progress::Reasoning(t));
+                    }
+                }
                 _ => {}
             };
-            match rounds.client.chat(&body, &mut deltas).await {
+            let reply = rounds.client.chat(&body, &mut deltas).await;
+            if let Some(t) = reasoning.end(&**redact) {
+                on(Progress::Reasoning(t));
+            }
+            if let Some(t) = text.end(&**redact) {
+                on(Progress::Text(t));
+            }
+            match reply {
                 Ok(reply) => {
                     add_usage(&mut out.usage, &reply);
                     if let Some(usage) = reply.usage {

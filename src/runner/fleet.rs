@@ -66,6 +66,15 @@ impl Runner {
             .collect()
     }
 
+    /// Whether this principal sees any device at all.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn has_devices(&self) -> Result<bool, StoreError> {
+        self.store
+            .read(|r| Ok(fleet::report::any_device(r.fleet(), &self.principal.scope)?))
+    }
+
     /// Whether a text names a device that this principal may see, by alias or host name.
     ///
     /// # Errors

@@ -237,3 +237,14 @@ fn places(query: &mut Query, filter: &Filter, [client, site, department]: [&str;
         }
     }
 }
+
+/// Whether this scope holds any device.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_device(connection: &Connection, scope: &Scope) -> rusqlite::Result<bool> {
+    let mut query = Query::new("SELECT 1 FROM devices d WHERE d.deleted_ms IS NULL AND");
+    query.append(&crate::scope::devices(scope, "d"));
+    query.push("LIMIT 1", []);
+    Ok(query.first(connection, |_| Ok(()))?.is_some())
+}
