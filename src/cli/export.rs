@@ -323,19 +323,18 @@ fn answer(
     target: &Target,
     session: &mut Session,
 ) -> Result<Exit, Error> {
-    let store = session.store()?;
-    let principal = session.principal()?;
-    let state = store.read(|r| {
-        let id = r.find_case(case, &principal)?;
-        r.case(&id)
+    let mut found = None;
+    session.stored(false, |view, _| {
+        let state = view.with(case, |r, id| r.case(id))?;
+        found = state
+            .turns
+            .iter()
+            .rev()
+            .filter(|t| turn.is_none_or(|n| t.n == n))
+            .filter_map(|t| Some((t.n, tables::of(t.answer.as_ref()?.as_str()))))
+            .find(|(_, tables)| !tables.is_empty());
+        Ok(0)
     })?;
-    let found = state
-        .turns
-        .iter()
-        .rev()
-        .filter(|t| turn.is_none_or(|n| t.n == n))
-        .filter_map(|t| Some((t.n, tables::of(t.answer.as_ref()?.as_str()))))
-        .find(|(_, tables)| !tables.is_empty());
     let Some((turn, tables)) = found else {
         return Err(Error::user(match turn {
             Some(turn) => format!("the answer of turn {turn} has no table"),
