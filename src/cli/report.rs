@@ -20,7 +20,7 @@ Examples:
   rmm-analyst report inventory --type software --match openssl --group-by version
       Which versions there are, and on how many devices.
   rmm-analyst report inventory --type machines --client c-3 --rows --csv > machines.csv
-      Rows, at most 1,000; for every row there is, see rmm-analyst export inventory.";
+      Rows, at most 1,000; `export inventory` writes every row there is.";
 
 /// Show the inventory of the fleet in counts and rows
 ///
