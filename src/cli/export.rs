@@ -17,6 +17,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +30,9 @@ Examples:
 
 /// Rows between two lines of progress.
 const STEP: u64 = 100_000;
+
+/// How long an interrupted export may take to end by itself before a pipe is given up.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Write rows of the fleet or the table of an answer as CSV
 ///
@@ -186,7 +190,7 @@ fn opened(engine: &Engine, token: &str, target: &Target, out: &mut Output) -> Re
         .runner()
         .open_export(token)?
         .map_err(|r| refused(&r, out))?;
-    let stop = interrupts()?;
+    let stop = interrupts(target.is_stdout())?;
     let written = match file {
         Some(file) => to_file(engine, &export, file, &stop, out),
         None => to_stdout(engine, &export, &stop, out),
@@ -259,8 +263,9 @@ fn failed(e: ExportFailed, out: &Output) -> Error {
     }
 }
 
-/// Set at Ctrl-C, SIGTERM or SIGHUP, so that no half file stays.
-fn interrupts() -> Result<Arc<AtomicBool>, Error> {
+/// Set at Ctrl-C, SIGTERM or SIGHUP, so that no half file stays. A pipe that nobody reads holds a write for ever:
+/// for one, the process ends by itself a little later.
+fn interrupts(pipe: bool) -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     let runtime = open::runtime()?;
@@ -272,6 +277,10 @@ fn interrupts() -> Result<Arc<AtomicBool>, Error> {
     std::thread::spawn(move || {
         runtime.block_on(waits);
         set.store(true, Ordering::Relaxed);
+        if pipe {
+            std::thread::sleep(PATIENCE);
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
     });
     Ok(stop)
 }

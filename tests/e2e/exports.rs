@@ -1,7 +1,7 @@
 //! A model that is asked for an export gets a command for the person and no row; the person gets the rows.
 
 use super::model::{Mode, Model, Say, answer, sent};
-use super::world::{World, base, modelled};
+use super::world::{World, base, modelled, signal};
 use fleet::audit::Plain;
 use fleet::seed::{Plan, Size, generate};
 use rmm_analyst::store::{Store, StoreError, StoreOptions};
@@ -115,4 +115,20 @@ fn a_wrong_export_is_refused_and_makes_nothing() {
     assert_eq!(v["ledger"][1]["reason"], "scope", "{v}");
     let list = world.run(&["export", "list"]).exits(0);
     assert_eq!(list.stdout(), "No exports.\n");
+}
+
+/// Nobody reads the pipe, so that a write waits for ever: an interrupt ends the export all the same.
+#[test]
+fn an_export_into_a_pipe_that_nobody_reads_can_be_interrupted() {
+    let model = Model::saying(Mode::Native, vec![answer("Nothing.")]);
+    let world = world(&model);
+    let args = ["export", "inventory", "--type", "software", "--out", "-"];
+    let mut child = world.command(&args).spawn().unwrap();
+    // The first bytes are there: more than the pipe holds are to come, and they are left in it.
+    let mut first = [0_u8; 6];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
+    assert_eq!(&first, b"device");
+    signal(&child, "INT");
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
 }
