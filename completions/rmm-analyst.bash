@@ -22,6 +22,9 @@ _rmm__analyst() {
             rmm__analyst,ask)
                 cmd="rmm__analyst__subcmd__ask"
                 ;;
+            rmm__analyst,audit)
+                cmd="rmm__analyst__subcmd__audit"
+                ;;
             rmm__analyst,case)
                 cmd="rmm__analyst__subcmd__case"
                 ;;
@@ -49,6 +52,9 @@ _rmm__analyst() {
             rmm__analyst,evidence)
                 cmd="rmm__analyst__subcmd__evidence"
                 ;;
+            rmm__analyst,export)
+                cmd="rmm__analyst__subcmd__export"
+                ;;
             rmm__analyst,extract)
                 cmd="rmm__analyst__subcmd__extract"
                 ;;
@@ -70,8 +76,41 @@ _rmm__analyst() {
             rmm__analyst,redact)
                 cmd="rmm__analyst__subcmd__redact"
                 ;;
+            rmm__analyst,report)
+                cmd="rmm__analyst__subcmd__report"
+                ;;
             rmm__analyst,secret)
                 cmd="rmm__analyst__subcmd__secret"
+                ;;
+            rmm__analyst__subcmd__audit,export)
+                cmd="rmm__analyst__subcmd__audit__subcmd__export"
+                ;;
+            rmm__analyst__subcmd__audit,help)
+                cmd="rmm__analyst__subcmd__audit__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__audit,list)
+                cmd="rmm__analyst__subcmd__audit__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__audit,summary)
+                cmd="rmm__analyst__subcmd__audit__subcmd__summary"
+                ;;
+            rmm__analyst__subcmd__audit,verify)
+                cmd="rmm__analyst__subcmd__audit__subcmd__verify"
+                ;;
+            rmm__analyst__subcmd__audit__subcmd__help,export)
+                cmd="rmm__analyst__subcmd__audit__subcmd__help__subcmd__export"
+                ;;
+            rmm__analyst__subcmd__audit__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__audit__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__audit__subcmd__help,list)
+                cmd="rmm__analyst__subcmd__audit__subcmd__help__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__audit__subcmd__help,summary)
+                cmd="rmm__analyst__subcmd__audit__subcmd__help__subcmd__summary"
+                ;;
+            rmm__analyst__subcmd__audit__subcmd__help,verify)
+                cmd="rmm__analyst__subcmd__audit__subcmd__help__subcmd__verify"
                 ;;
             rmm__analyst__subcmd__case,close)
                 cmd="rmm__analyst__subcmd__case__subcmd__close"
@@ -247,11 +286,50 @@ _rmm__analyst() {
             rmm__analyst__subcmd__dev__subcmd__help,help)
                 cmd="rmm__analyst__subcmd__dev__subcmd__help__subcmd__help"
                 ;;
+            rmm__analyst__subcmd__export,answer)
+                cmd="rmm__analyst__subcmd__export__subcmd__answer"
+                ;;
+            rmm__analyst__subcmd__export,help)
+                cmd="rmm__analyst__subcmd__export__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__export,inventory)
+                cmd="rmm__analyst__subcmd__export__subcmd__inventory"
+                ;;
+            rmm__analyst__subcmd__export,list)
+                cmd="rmm__analyst__subcmd__export__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__export,open)
+                cmd="rmm__analyst__subcmd__export__subcmd__open"
+                ;;
+            rmm__analyst__subcmd__export,revoke)
+                cmd="rmm__analyst__subcmd__export__subcmd__revoke"
+                ;;
+            rmm__analyst__subcmd__export__subcmd__help,answer)
+                cmd="rmm__analyst__subcmd__export__subcmd__help__subcmd__answer"
+                ;;
+            rmm__analyst__subcmd__export__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__export__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__export__subcmd__help,inventory)
+                cmd="rmm__analyst__subcmd__export__subcmd__help__subcmd__inventory"
+                ;;
+            rmm__analyst__subcmd__export__subcmd__help,list)
+                cmd="rmm__analyst__subcmd__export__subcmd__help__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__export__subcmd__help,open)
+                cmd="rmm__analyst__subcmd__export__subcmd__help__subcmd__open"
+                ;;
+            rmm__analyst__subcmd__export__subcmd__help,revoke)
+                cmd="rmm__analyst__subcmd__export__subcmd__help__subcmd__revoke"
+                ;;
             rmm__analyst__subcmd__help,approve)
                 cmd="rmm__analyst__subcmd__help__subcmd__approve"
                 ;;
             rmm__analyst__subcmd__help,ask)
                 cmd="rmm__analyst__subcmd__help__subcmd__ask"
+                ;;
+            rmm__analyst__subcmd__help,audit)
+                cmd="rmm__analyst__subcmd__help__subcmd__audit"
                 ;;
             rmm__analyst__subcmd__help,case)
                 cmd="rmm__analyst__subcmd__help__subcmd__case"
@@ -280,6 +358,9 @@ _rmm__analyst() {
             rmm__analyst__subcmd__help,evidence)
                 cmd="rmm__analyst__subcmd__help__subcmd__evidence"
                 ;;
+            rmm__analyst__subcmd__help,export)
+                cmd="rmm__analyst__subcmd__help__subcmd__export"
+                ;;
             rmm__analyst__subcmd__help,extract)
                 cmd="rmm__analyst__subcmd__help__subcmd__extract"
                 ;;
@@ -301,8 +382,23 @@ _rmm__analyst() {
             rmm__analyst__subcmd__help,redact)
                 cmd="rmm__analyst__subcmd__help__subcmd__redact"
                 ;;
+            rmm__analyst__subcmd__help,report)
+                cmd="rmm__analyst__subcmd__help__subcmd__report"
+                ;;
             rmm__analyst__subcmd__help,secret)
                 cmd="rmm__analyst__subcmd__help__subcmd__secret"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__audit,export)
+                cmd="rmm__analyst__subcmd__help__subcmd__audit__subcmd__export"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__audit,list)
+                cmd="rmm__analyst__subcmd__help__subcmd__audit__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__audit,summary)
+                cmd="rmm__analyst__subcmd__help__subcmd__audit__subcmd__summary"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__audit,verify)
+                cmd="rmm__analyst__subcmd__help__subcmd__audit__subcmd__verify"
                 ;;
             rmm__analyst__subcmd__help__subcmd__case,close)
                 cmd="rmm__analyst__subcmd__help__subcmd__case__subcmd__close"
@@ -376,6 +472,21 @@ _rmm__analyst() {
             rmm__analyst__subcmd__help__subcmd__dev,eval)
                 cmd="rmm__analyst__subcmd__help__subcmd__dev__subcmd__eval"
                 ;;
+            rmm__analyst__subcmd__help__subcmd__export,answer)
+                cmd="rmm__analyst__subcmd__help__subcmd__export__subcmd__answer"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__export,inventory)
+                cmd="rmm__analyst__subcmd__help__subcmd__export__subcmd__inventory"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__export,list)
+                cmd="rmm__analyst__subcmd__help__subcmd__export__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__export,open)
+                cmd="rmm__analyst__subcmd__help__subcmd__export__subcmd__open"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__export,revoke)
+                cmd="rmm__analyst__subcmd__help__subcmd__export__subcmd__revoke"
+                ;;
             rmm__analyst__subcmd__help__subcmd__modules,list)
                 cmd="rmm__analyst__subcmd__help__subcmd__modules__subcmd__list"
                 ;;
@@ -384,6 +495,12 @@ _rmm__analyst() {
                 ;;
             rmm__analyst__subcmd__help__subcmd__modules,test)
                 cmd="rmm__analyst__subcmd__help__subcmd__modules__subcmd__test"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__report,inventory)
+                cmd="rmm__analyst__subcmd__help__subcmd__report__subcmd__inventory"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__report,summary)
+                cmd="rmm__analyst__subcmd__help__subcmd__report__subcmd__summary"
                 ;;
             rmm__analyst__subcmd__help__subcmd__secret,list)
                 cmd="rmm__analyst__subcmd__help__subcmd__secret__subcmd__list"
@@ -418,6 +535,24 @@ _rmm__analyst() {
             rmm__analyst__subcmd__modules__subcmd__help,test)
                 cmd="rmm__analyst__subcmd__modules__subcmd__help__subcmd__test"
                 ;;
+            rmm__analyst__subcmd__report,help)
+                cmd="rmm__analyst__subcmd__report__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__report,inventory)
+                cmd="rmm__analyst__subcmd__report__subcmd__inventory"
+                ;;
+            rmm__analyst__subcmd__report,summary)
+                cmd="rmm__analyst__subcmd__report__subcmd__summary"
+                ;;
+            rmm__analyst__subcmd__report__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__report__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__report__subcmd__help,inventory)
+                cmd="rmm__analyst__subcmd__report__subcmd__help__subcmd__inventory"
+                ;;
+            rmm__analyst__subcmd__report__subcmd__help,summary)
+                cmd="rmm__analyst__subcmd__report__subcmd__help__subcmd__summary"
+                ;;
             rmm__analyst__subcmd__secret,help)
                 cmd="rmm__analyst__subcmd__secret__subcmd__help"
                 ;;
@@ -449,7 +584,7 @@ _rmm__analyst() {
 
     case "${cmd}" in
         rmm__analyst)
-            opts="-q -v -h -V --config --data-dir --as --plain --quiet --verbose --color --help --version ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help"
+            opts="-q -v -h -V --config --data-dir --as --plain --quiet --verbose --color --help --version ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -535,6 +670,312 @@ _rmm__analyst() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help list summary verify export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__export)
+            opts="-q -v -h --actor --action --target --since --until --out --force --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --actor)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --action)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__help)
+            opts="list summary verify export help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__help__subcmd__summary)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__list)
+            opts="-q -v -h --actor --action --target --since --until --limit --before --json --csv --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --actor)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --action)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --before)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__summary)
+            opts="-q -v -h --actor --action --target --since --until --json --csv --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --actor)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --action)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --target)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__audit__subcmd__verify)
+            opts="-q -v -h --repair --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --config)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -2043,8 +2484,326 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__evidence)
-            opts="-q -v -h --raw --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            opts="-q -v -h --raw --csv --json --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help open inventory answer list revoke help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__answer)
+            opts="-q -v -h --turn --table --out --force --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --turn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --table)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help)
+            opts="open inventory answer list revoke help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help__subcmd__answer)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help__subcmd__inventory)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help__subcmd__open)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__help__subcmd__revoke)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__inventory)
+            opts="-q -v -h --type --match --client --site --department --out --force --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --type)
+                    COMPREPLY=($(compgen -W "software hardware machines" -- "${cur}"))
+                    return 0
+                    ;;
+                --match)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__list)
+            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__open)
+            opts="-q -v -h --out --force --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__export__subcmd__revoke)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2103,7 +2862,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__help)
-            opts="ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help"
+            opts="ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2133,6 +2892,76 @@ _rmm__analyst() {
         rmm__subcmd__analyst__subcmd__help__subcmd__ask)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__audit)
+            opts="list summary verify export"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__audit__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__audit__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__audit__subcmd__summary)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__audit__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2606,6 +3435,90 @@ _rmm__analyst() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__export)
+            opts="open inventory answer list revoke"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__export__subcmd__answer)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__export__subcmd__inventory)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__export__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__export__subcmd__open)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__export__subcmd__revoke)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         rmm__subcmd__analyst__subcmd__help__subcmd__extract)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -2735,6 +3648,48 @@ _rmm__analyst() {
         rmm__subcmd__analyst__subcmd__help__subcmd__redact)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__report)
+            opts="inventory summary"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__report__subcmd__inventory)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__report__subcmd__summary)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -3089,6 +4044,180 @@ _rmm__analyst() {
         rmm__subcmd__analyst__subcmd__redact)
             opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help inventory summary help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report__subcmd__help)
+            opts="inventory summary help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report__subcmd__help__subcmd__inventory)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report__subcmd__help__subcmd__summary)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report__subcmd__inventory)
+            opts="-q -v -h --type --match --client --site --department --group-by --rows --limit --json --csv --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --type)
+                    COMPREPLY=($(compgen -W "software hardware machines" -- "${cur}"))
+                    return 0
+                    ;;
+                --match)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --group-by)
+                    COMPREPLY=($(compgen -W "title version publisher source client site department platform os kind status model processor memory" -- "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__report__subcmd__summary)
+            opts="-q -v -h --json --csv --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

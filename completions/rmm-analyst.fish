@@ -42,6 +42,9 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "approve" -d
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "deny" -d 'Deny proposals'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "case" -d 'List, read and keep cases'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "evidence" -d 'Show the evidence of a case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "report" -d 'Show the inventory of the fleet in counts and rows'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "export" -d 'Write rows of the fleet or the table of an answer as CSV'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "audit" -d 'Show, check and export the audit trail of the fleet'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "extract" -d 'Print the indicators of a text'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "redact" -d 'Print a text as it would leave the program'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
@@ -310,11 +313,248 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l col
 always\t'Always'
 never\t'Never'"
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l raw -d 'The stored answer of the source, whole'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l csv -d 'The table as CSV, its stored rows; what a spreadsheet would take for a formula begins with an apostrophe'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l json -d 'Print JSON'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -s q -l quiet -d 'Only results and errors'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -s v -l verbose -d 'More detail on standard error; twice for more'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand evidence" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -f -a "inventory" -d 'Count software, hardware or machines by group, or show rows'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -f -a "summary" -d 'Show devices, missing patches, checks and jobs in one table of counts'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and not __fish_seen_subcommand_from inventory summary help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l type -d 'What it is of' -r -f -a "software\t''
+hardware\t''
+machines\t''"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l match -d 'Only what holds this text: a part of the software title, or of host name, operating system, model or processor' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l client -d 'Only this client, as listed (`c-3`) or by its exact name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l site -d 'Only this site, as listed (`s-4`) or by its exact name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l department -d 'Only this department, as listed (`u-5`) or by its exact name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l group-by -d 'Group by this: software by title, version, publisher or source; hardware and machines by platform, os, kind, status, model, processor or memory; all by client, site or department' -r -f -a "title\t''
+version\t''
+publisher\t''
+source\t''
+client\t''
+site\t''
+department\t''
+platform\t''
+os\t''
+kind\t''
+status\t''
+model\t''
+processor\t''
+memory\t''"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l limit -d 'At most so many groups or rows, 50 unless given' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l rows -d 'Show rows instead of counts, at most 1,000'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l csv -d 'Print CSV; what a spreadsheet would take for a formula begins with an apostrophe'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from inventory" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l csv -d 'Print CSV; what a spreadsheet would take for a formula begins with an apostrophe'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from summary" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from help" -f -a "inventory" -d 'Count software, hardware or machines by group, or show rows'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from help" -f -a "summary" -d 'Show devices, missing patches, checks and jobs in one table of counts'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand report; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -f -a "open" -d 'Write the rows of an export that a model prepared'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -f -a "inventory" -d 'Write every row of the inventory that fits'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -f -a "answer" -d 'Write the table of an answer: what the model wrote, not what the database holds'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -f -a "list" -d 'List your exports'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -f -a "revoke" -d 'Take an export back before it expires'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and not __fish_seen_subcommand_from open inventory answer list revoke help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l out -d 'The file; `-` is standard output' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l force -d 'Replace a file that is there already'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from open" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l type -d 'What it is of' -r -f -a "software\t''
+hardware\t''
+machines\t''"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l match -d 'Only what holds this text: a part of the software title, or of host name, operating system, model or processor' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l client -d 'Only this client, as listed (`c-3`) or by its exact name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l site -d 'Only this site, as listed (`s-4`) or by its exact name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l department -d 'Only this department, as listed (`u-5`) or by its exact name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l out -d 'The file; `-` is standard output' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l force -d 'Replace a file that is there already'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from inventory" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l turn -d 'The turn; the newest with a table unless given' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l table -d 'Which of its tables, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l out -d 'The file; `-` is standard output' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l force -d 'Replace a file that is there already'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from answer" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from revoke" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "open" -d 'Write the rows of an export that a model prepared'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "inventory" -d 'Write every row of the inventory that fits'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "answer" -d 'Write the table of an answer: what the model wrote, not what the database holds'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "list" -d 'List your exports'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "revoke" -d 'Take an export back before it expires'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand export; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -f -a "list" -d 'Show entries, newest first'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -f -a "summary" -d 'Count entries by actor and family of actions, in the last 7 days unless --since or --until is given'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -f -a "verify" -d 'Hold every entry against its hash, and the end of the trail against what is kept of it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -f -a "export" -d 'Write every entry that fits as CSV'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and not __fish_seen_subcommand_from list summary verify export help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l actor -d 'Only what this principal did' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l action -d 'Only this action (`job.approve`) or family of actions (`job`)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l target -d 'Only what was done to this: an id such as `d-12` or `j-7`' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l since -d 'From when on: 2026-01-31T12:00:00Z, 2026-01-31, or back from now as `7d`, `24h`, `30m`' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l until -d 'Until when, in the same forms' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l limit -d 'At most so many, 50 unless given' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l before -d 'Only entries before this number: the next page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l csv -d 'Print CSV; what a spreadsheet would take for a formula begins with an apostrophe'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l actor -d 'Only what this principal did' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l action -d 'Only this action (`job.approve`) or family of actions (`job`)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l target -d 'Only what was done to this: an id such as `d-12` or `j-7`' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l since -d 'From when on: 2026-01-31T12:00:00Z, 2026-01-31, or back from now as `7d`, `24h`, `30m`' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l until -d 'Until when, in the same forms' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l csv -d 'Print CSV; what a spreadsheet would take for a formula begins with an apostrophe'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from summary" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l repair -d 'Where only the kept counts of days do not fit, make them anew from the entries'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l actor -d 'Only what this principal did' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l action -d 'Only this action (`job.approve`) or family of actions (`job`)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l target -d 'Only what was done to this: an id such as `d-12` or `j-7`' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l since -d 'From when on: 2026-01-31T12:00:00Z, 2026-01-31, or back from now as `7d`, `24h`, `30m`' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l until -d 'Until when, in the same forms' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l out -d 'The file; `-` is standard output' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l force -d 'Replace a file that is there already'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "list" -d 'Show entries, newest first'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "summary" -d 'Count entries by actor and family of actions, in the last 7 days unless --since or --until is given'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Hold every entry against its hash, and the end of the trail against what is kept of it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "export" -d 'Write every entry that fits as CSV'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l as -d 'Act as this principal' -r
@@ -681,25 +921,28 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "ask" -d 'Ask a question and get an answer that rests on evidence'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "lookup" -d 'Look indicators up at one source or at all of them'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "proposals" -d 'Show what waits for a decision'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "approve" -d 'Approve proposals'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "deny" -d 'Deny proposals'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "case" -d 'List, read and keep cases'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "evidence" -d 'Show the evidence of a case'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "extract" -d 'Print the indicators of a text'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "redact" -d 'Print a text as it would leave the program'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "data" -d 'List and update the data sets that modules keep on disk'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "db" -d 'Back up, restore, check and measure the database'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "doctor" -d 'Show what works, what is missing and how to fix it'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "config" -d 'Write, show, check and change the configuration'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "secret" -d 'Store keys by name'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "ask" -d 'Ask a question and get an answer that rests on evidence'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "lookup" -d 'Look indicators up at one source or at all of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "proposals" -d 'Show what waits for a decision'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "approve" -d 'Approve proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "deny" -d 'Deny proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "case" -d 'List, read and keep cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "evidence" -d 'Show the evidence of a case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "report" -d 'Show the inventory of the fleet in counts and rows'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "export" -d 'Write rows of the fleet or the table of an answer as CSV'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "audit" -d 'Show, check and export the audit trail of the fleet'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "extract" -d 'Print the indicators of a text'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "redact" -d 'Print a text as it would leave the program'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "data" -d 'List and update the data sets that modules keep on disk'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "db" -d 'Back up, restore, check and measure the database'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "doctor" -d 'Show what works, what is missing and how to fix it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "config" -d 'Write, show, check and change the configuration'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "secret" -d 'Store keys by name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "list" -d 'List cases, newest first'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "show" -d 'Show the story of a case: what was asked, what ran, what was answered'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "search" -d 'Search questions, answers, evidence and indicators of all cases'
@@ -712,6 +955,17 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "reopen" -d 'Open a closed case again'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "delete" -d 'Hide a case; nothing is erased and --undo brings it back'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "purge" -d 'Erase a case for ever, with its evidence; that it was done is kept in the audit'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from report" -f -a "inventory" -d 'Count software, hardware or machines by group, or show rows'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from report" -f -a "summary" -d 'Show devices, missing patches, checks and jobs in one table of counts'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from export" -f -a "open" -d 'Write the rows of an export that a model prepared'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from export" -f -a "inventory" -d 'Write every row of the inventory that fits'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from export" -f -a "answer" -d 'Write the table of an answer: what the model wrote, not what the database holds'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from export" -f -a "list" -d 'List your exports'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from export" -f -a "revoke" -d 'Take an export back before it expires'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "list" -d 'Show entries, newest first'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "summary" -d 'Count entries by actor and family of actions, in the last 7 days unless --since or --until is given'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "verify" -d 'Hold every entry against its hash, and the end of the trail against what is kept of it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "export" -d 'Write every entry that fits as CSV'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "list" -d 'List every module: types, who may use it, its key'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "test" -d 'Ask a source once, to see whether key and network work'

@@ -274,7 +274,11 @@ fn without_tests(bare: &str) -> String {
 }
 
 fn is_test_file(name: &str) -> bool {
-    name.ends_with("/tests.rs") || name.contains("/tests/") || name.ends_with("_tests.rs")
+    // Benches build like tests and are not shipped either.
+    name.ends_with("/tests.rs")
+        || name.contains("/tests/")
+        || name.contains("/benches/")
+        || name.ends_with("_tests.rs")
 }
 
 /// Every path that the source names, groups opened: `use a::{b, c::d}` is `a::b` and `a::c::d`.

@@ -1,6 +1,7 @@
 //! `evidence`: what the sources said.
 
 use crate::cli::view::{View, bytes, json, local};
+use crate::engine::reports::Csv;
 use crate::store::export::Defang;
 use crate::store::{EvidenceMeta, EvidenceRow, StoreError};
 use clap::Args;
@@ -14,6 +15,8 @@ Examples:
       Lists the evidence of a case.
   rmm-analyst evidence 0198f2 7
       Shows E7 as a table, with its source, time and hash.
+  rmm-analyst evidence 0198f2 7 --csv > e7.csv
+      The same table for a spreadsheet.
   rmm-analyst evidence 0198f2 7 --raw > e7.json
       The whole answer of the source, as it is stored (redacted).";
 
@@ -33,6 +36,10 @@ pub struct EvidenceArgs {
     /// The stored answer of the source, whole
     #[arg(long, requires = "number", conflicts_with = "json")]
     pub raw: bool,
+
+    /// The table as CSV, its stored rows; what a spreadsheet would take for a formula begins with an apostrophe
+    #[arg(long, requires = "number", conflicts_with_all = ["json", "raw"])]
+    pub csv: bool,
 
     /// Print JSON
     #[arg(long)]
@@ -58,6 +65,9 @@ pub fn run(args: &EvidenceArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow:
         json(out, &row_json(&row))?;
         return Ok(0);
     }
+    if args.csv {
+        return csv(&row.meta, out);
+    }
     if args.raw {
         // Line by line and as screen text: what a source sent must not act on the terminal that this
         // ends on. `--json` carries every character.
@@ -67,6 +77,24 @@ pub fn run(args: &EvidenceArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow:
         return Ok(0);
     }
     show(&row.meta, &Defang::of(&state), view, out)?;
+    Ok(0)
+}
+
+/// The table as CSV: not defanged, for it is data. What could act on a terminal is made visible.
+fn csv(m: &EvidenceMeta, out: &mut dyn Write) -> anyhow::Result<u8> {
+    if m.columns.is_empty() {
+        return Err(StoreError::Refused(format!(
+            "E{} has no table ({})",
+            m.n,
+            status(m)
+        ))
+        .into());
+    }
+    let mut csv = Csv::new(out, &m.columns)?;
+    for row in &m.rows {
+        csv.row(row.iter().map(|c| super::view::screen(c.as_str())))?;
+    }
+    csv.flush()?;
     Ok(0)
 }
 

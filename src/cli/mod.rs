@@ -11,6 +11,7 @@
 
 pub mod approve;
 pub mod ask;
+pub mod audit;
 pub mod case;
 pub mod completions;
 pub mod config;
@@ -21,6 +22,7 @@ pub mod doctor;
 pub mod error;
 pub mod evidence;
 pub mod exit;
+pub mod export;
 pub mod extract;
 pub mod input;
 pub mod logging;
@@ -28,12 +30,14 @@ pub mod lookup;
 pub mod man;
 pub mod modules;
 pub mod open;
+pub mod out_file;
 pub mod output;
 pub mod prompt;
 pub mod proposals;
 pub mod redact;
 pub mod registry;
 pub mod render;
+pub mod report;
 pub mod screen;
 pub mod secret;
 pub mod session;
@@ -129,6 +133,9 @@ pub enum Command {
     Deny(approve::DenyArgs),
     Case(case::CaseArgs),
     Evidence(evidence::EvidenceArgs),
+    Report(report::ReportArgs),
+    Export(export::ExportArgs),
+    Audit(audit::AuditArgs),
     Extract(extract::ExtractArgs),
     Redact(redact::RedactArgs),
     Modules(modules::ModulesArgs),
@@ -180,6 +187,9 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         Some(Command::Evidence(a)) => {
             session.stored(false, |view, out| evidence::run(&a, view, out))
         }
+        Some(Command::Report(a)) => report::run(a, session),
+        Some(Command::Export(a)) => export::run(a, session),
+        Some(Command::Audit(a)) => audit::run(a, session),
         Some(Command::Extract(a)) => extract::run(&a, session),
         Some(Command::Redact(a)) => redact::run(&a, session),
         Some(Command::Modules(a)) => modules::run(&a, session),

@@ -10,6 +10,7 @@
 //! * [`own_words`] – what of a message is hidden from the model, and how a person sends it as it is.
 //! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
+//! * [`reports`] – reports, exports and the audit of the fleet, asked by hand; [`tables`] – those in an answer.
 
 pub mod action;
 mod begin;
@@ -26,10 +27,12 @@ mod offer;
 pub mod own_words;
 pub mod person;
 pub mod report;
+pub mod reports;
 pub mod server;
 pub mod session;
 mod streamed;
 pub mod setup;
+pub mod tables;
 pub mod turn;
 pub mod view;
 mod wire;

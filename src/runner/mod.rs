@@ -4,6 +4,7 @@
 
 pub mod fleet;
 pub mod ports;
+pub mod reports;
 pub mod stored;
 pub mod tools;
 

@@ -17,6 +17,7 @@ mod support_model;
 
 mod as_is;
 mod contract;
+mod exports;
 mod floods;
 mod hostile;
 mod input;

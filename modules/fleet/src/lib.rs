@@ -20,12 +20,14 @@
 //! * [`templates`] – the vetted commands of the high-level tools.
 //! * [`mod@lint`] – what a person should look at twice in a proposed script.
 //! * [`report`] – counts and rows over the inventory.
+//! * [`exports`] – the rows themselves, streamed to a person, never through a model.
 //! * [`tools`] – what a model may ask for, one file per tool.
 //! * [`seed`] – made-up fleets of fixed sizes for benches and trials.
 
 pub mod approvals;
 pub mod audit;
 pub mod backend;
+pub mod exports;
 pub mod hand;
 pub mod inventory;
 pub mod lint;

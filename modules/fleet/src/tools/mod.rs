@@ -12,7 +12,7 @@ pub mod refer;
 mod schema;
 mod sheet;
 
-pub use perform::{Performed, examine, perform, refused};
+pub use perform::{Performed, examine, export, perform, refused};
 pub use sheet::{Answer, Proposed, ProposedKind, Sheet};
 
 use crate::backend::{BackendError, Directory};
@@ -39,6 +39,8 @@ const LIST: &[Tool] = &[
     Tool::of::<read::list_checks::ListChecks>(),
     Tool::of::<read::list_policies::ListPolicies>(),
     Tool::of::<read::query_audit::QueryAudit>(),
+    Tool::proposing::<read::export_inventory::ExportInventory>(),
+    Tool::proposing::<read::export_audit::ExportAudit>(),
     Tool::proposing::<propose::propose_script::ProposeScript>(),
     Tool::proposing::<propose::propose_bulk_deploy::ProposeBulkDeploy>(),
     Tool::proposing::<propose::intents::InstallSoftware>(),
@@ -219,6 +221,9 @@ pub struct Tool {
     pub effect: Effect,
     /// Only for principals of the whole fleet.
     pub unscoped_only: bool,
+    /// Leaves a trail, so that it needs an open transaction and [`perform`]: whatever proposes or acts, and
+    /// exports.
+    pub trail: bool,
     schema: fn() -> Value,
     parse: fn(&str) -> Result<(), Refusal>,
     run: fn(&Ctx<'_>, &str) -> Result<Answer, Refusal>,
@@ -238,6 +243,7 @@ impl Tool {
             permission: T::PERMISSION,
             effect: T::EFFECT,
             unscoped_only: T::UNSCOPED_ONLY,
+            trail: false,
             schema: schema::of::<T::Args>,
             parse: |text| read_args::<T::Args>(text).map(drop),
             run: |ctx, text| T::run(ctx, read_args::<T::Args>(text)?),
@@ -252,6 +258,7 @@ impl Tool {
             permission: T::PERMISSION,
             effect: T::EFFECT,
             unscoped_only: T::UNSCOPED_ONLY,
+            trail: true,
             schema: schema::of::<T::Args>,
             parse: |text| read_args::<T::Args>(text).map(drop),
             run: |_, text| {

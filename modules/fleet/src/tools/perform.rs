@@ -6,6 +6,7 @@
 use super::propose::{self, Plan, install_patches};
 use super::{Answer, Ctx, Refusal, RefusalKey, Sheet, Tool};
 use crate::approvals;
+use crate::exports::{self, Made, Wanted};
 use crate::model::ActResult;
 use crate::proposals::draft::Draft;
 use crate::proposals::{self, Acting, Note, ProposalError, Proposed};
@@ -169,11 +170,70 @@ fn carry_out(acting: &Acting<'_>, tool: &Tool, plan: Plan) -> Result<Performed, 
             };
             Ok(answered(said, Sheet::default()))
         }
+        Plan::Export(wanted) => exported(acting, &wanted),
         Plan::Install(groups) => {
             let jobs = approvals::install(acting, tool.name, &groups)?;
             Ok(installed(&groups, jobs))
         }
     }
+}
+
+/// Makes the export that these arguments of an exporting tool name, for a person who asks by hand. A refusal
+/// leaves its trail: commit either way.
+///
+/// # Errors
+/// The store failed, or the tool is none that exports.
+pub fn export(
+    acting: &Acting<'_>,
+    tool: &Tool,
+    arguments: &str,
+) -> Result<Result<Made, Refusal>, ProposalError> {
+    let planned = tool
+        .access(acting.ctx.principal)
+        .and_then(|()| match propose::find(tool.name) {
+            Some(plan) => plan(&acting.ctx, arguments),
+            None => Err(Refusal::new(
+                RefusalKey::Internal,
+                "This tool makes no export.",
+            )),
+        });
+    match planned {
+        Ok(Plan::Export(wanted)) => Ok(Ok(exports::create(acting, &wanted)?)),
+        Ok(_) => Err(ProposalError::NotDone(format!(
+            "{} makes no export",
+            tool.name
+        ))),
+        Err(refusal) => {
+            refused(acting, tool.name, &refusal)?;
+            Ok(Err(refusal))
+        }
+    }
+}
+
+/// How a person opens it; never a row.
+fn exported(acting: &Acting<'_>, wanted: &Wanted) -> Result<Performed, ProposalError> {
+    let ctx = &acting.ctx;
+    let rows = exports::rows(ctx.connection, ctx.principal, wanted)?;
+    let made = exports::create(acting, wanted)?;
+    let opens = format!(
+        "rmm-analyst export open {} --out FILE.csv",
+        made.token.as_str()
+    );
+    let mut sheet = Sheet::new(&["export", "of", "rows", "expires", "opens with"]);
+    sheet.row([
+        json!(made.id),
+        json!(wanted.what()),
+        json!(rows),
+        super::args::when(Some(made.expires_ms)),
+        json!(opens),
+    ]);
+    let minutes = exports::EXPIRY_MS / 60_000;
+    Ok(answered(
+        format!(
+            "The export of {rows} rows is ready for this person and no one else; no row passes through here. It is opened once, within {minutes} minutes, with: {opens}"
+        ),
+        sheet,
+    ))
 }
 
 fn answered(said: String, sheet: Sheet) -> Performed {

@@ -14,7 +14,9 @@ pub mod propose_task;
 mod script;
 mod targets;
 
+use super::read::{export_audit, export_inventory};
 use super::{Ctx, Refusal};
+use crate::exports::Wanted;
 use crate::proposals::draft::Draft;
 use kit::principal::Permission;
 use kit::tool::Effect;
@@ -32,6 +34,8 @@ pub(crate) enum Plan {
     AskCancel(Box<Draft>),
     /// Installs patches that people approved: one job for each client, backend and approver.
     Install(Vec<install_patches::Group>),
+    /// Stores a query that a person opens: it reads, and leaves a trail.
+    Export(Wanted),
 }
 
 /// A tool of this directory, as its author writes it.
@@ -70,13 +74,15 @@ const PLANS: &[(&str, PlanFn)] = &[
     plan::<intents::RebootDevice>(),
     plan::<install_patches::InstallPatches>(),
     plan::<cancel_job::CancelJob>(),
+    plan::<export_inventory::ExportInventory>(),
+    plan::<export_audit::ExportAudit>(),
 ];
 
 const fn plan<T: Proposes>() -> (&'static str, PlanFn) {
     (T::NAME, plan_of::<T>)
 }
 
-/// The plan of a call; `None` where the tool only reads.
+/// The plan of a call; `None` where the tool reads and leaves no trail.
 pub(crate) fn find(name: &str) -> Option<PlanFn> {
     PLANS.iter().find(|(n, _)| *n == name).map(|(_, f)| *f)
 }

@@ -1,5 +1,7 @@
 //! Tools that read. Scope is a part of each query.
 
+pub mod export_audit;
+pub mod export_inventory;
 pub mod find_on_fleet;
 pub mod fleet_summary;
 pub mod get_inventory;
