@@ -25,6 +25,9 @@ _rmm__analyst() {
             rmm__analyst,case)
                 cmd="rmm__analyst__subcmd__case"
                 ;;
+            rmm__analyst,complete)
+                cmd="rmm__analyst__subcmd__complete"
+                ;;
             rmm__analyst,completions)
                 cmd="rmm__analyst__subcmd__completions"
                 ;;
@@ -43,6 +46,12 @@ _rmm__analyst() {
             rmm__analyst,dev)
                 cmd="rmm__analyst__subcmd__dev"
                 ;;
+            rmm__analyst,device)
+                cmd="rmm__analyst__subcmd__device"
+                ;;
+            rmm__analyst,devices)
+                cmd="rmm__analyst__subcmd__devices"
+                ;;
             rmm__analyst,doctor)
                 cmd="rmm__analyst__subcmd__doctor"
                 ;;
@@ -55,6 +64,9 @@ _rmm__analyst() {
             rmm__analyst,help)
                 cmd="rmm__analyst__subcmd__help"
                 ;;
+            rmm__analyst,inventory)
+                cmd="rmm__analyst__subcmd__inventory"
+                ;;
             rmm__analyst,lookup)
                 cmd="rmm__analyst__subcmd__lookup"
                 ;;
@@ -63,6 +75,15 @@ _rmm__analyst() {
                 ;;
             rmm__analyst,modules)
                 cmd="rmm__analyst__subcmd__modules"
+                ;;
+            rmm__analyst,org)
+                cmd="rmm__analyst__subcmd__org"
+                ;;
+            rmm__analyst,patches)
+                cmd="rmm__analyst__subcmd__patches"
+                ;;
+            rmm__analyst,principal)
+                cmd="rmm__analyst__subcmd__principal"
                 ;;
             rmm__analyst,proposals)
                 cmd="rmm__analyst__subcmd__proposals"
@@ -241,11 +262,71 @@ _rmm__analyst() {
             rmm__analyst__subcmd__dev,help)
                 cmd="rmm__analyst__subcmd__dev__subcmd__help"
                 ;;
+            rmm__analyst__subcmd__dev,seed-fleet)
+                cmd="rmm__analyst__subcmd__dev__subcmd__seed__subcmd__fleet"
+                ;;
             rmm__analyst__subcmd__dev__subcmd__help,eval)
                 cmd="rmm__analyst__subcmd__dev__subcmd__help__subcmd__eval"
                 ;;
             rmm__analyst__subcmd__dev__subcmd__help,help)
                 cmd="rmm__analyst__subcmd__dev__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__dev__subcmd__help,seed-fleet)
+                cmd="rmm__analyst__subcmd__dev__subcmd__help__subcmd__seed__subcmd__fleet"
+                ;;
+            rmm__analyst__subcmd__device,add)
+                cmd="rmm__analyst__subcmd__device__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__device,help)
+                cmd="rmm__analyst__subcmd__device__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__device,import)
+                cmd="rmm__analyst__subcmd__device__subcmd__import"
+                ;;
+            rmm__analyst__subcmd__device,remove)
+                cmd="rmm__analyst__subcmd__device__subcmd__remove"
+                ;;
+            rmm__analyst__subcmd__device__subcmd__help,add)
+                cmd="rmm__analyst__subcmd__device__subcmd__help__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__device__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__device__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__device__subcmd__help,import)
+                cmd="rmm__analyst__subcmd__device__subcmd__help__subcmd__import"
+                ;;
+            rmm__analyst__subcmd__device__subcmd__help,remove)
+                cmd="rmm__analyst__subcmd__device__subcmd__help__subcmd__remove"
+                ;;
+            rmm__analyst__subcmd__devices,help)
+                cmd="rmm__analyst__subcmd__devices__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__devices,list)
+                cmd="rmm__analyst__subcmd__devices__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__devices,move)
+                cmd="rmm__analyst__subcmd__devices__subcmd__move"
+                ;;
+            rmm__analyst__subcmd__devices,remove)
+                cmd="rmm__analyst__subcmd__devices__subcmd__remove"
+                ;;
+            rmm__analyst__subcmd__devices,show)
+                cmd="rmm__analyst__subcmd__devices__subcmd__show"
+                ;;
+            rmm__analyst__subcmd__devices__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__devices__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__devices__subcmd__help,list)
+                cmd="rmm__analyst__subcmd__devices__subcmd__help__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__devices__subcmd__help,move)
+                cmd="rmm__analyst__subcmd__devices__subcmd__help__subcmd__move"
+                ;;
+            rmm__analyst__subcmd__devices__subcmd__help,remove)
+                cmd="rmm__analyst__subcmd__devices__subcmd__help__subcmd__remove"
+                ;;
+            rmm__analyst__subcmd__devices__subcmd__help,show)
+                cmd="rmm__analyst__subcmd__devices__subcmd__help__subcmd__show"
                 ;;
             rmm__analyst__subcmd__help,approve)
                 cmd="rmm__analyst__subcmd__help__subcmd__approve"
@@ -255,6 +336,9 @@ _rmm__analyst() {
                 ;;
             rmm__analyst__subcmd__help,case)
                 cmd="rmm__analyst__subcmd__help__subcmd__case"
+                ;;
+            rmm__analyst__subcmd__help,complete)
+                cmd="rmm__analyst__subcmd__help__subcmd__complete"
                 ;;
             rmm__analyst__subcmd__help,completions)
                 cmd="rmm__analyst__subcmd__help__subcmd__completions"
@@ -274,6 +358,12 @@ _rmm__analyst() {
             rmm__analyst__subcmd__help,dev)
                 cmd="rmm__analyst__subcmd__help__subcmd__dev"
                 ;;
+            rmm__analyst__subcmd__help,device)
+                cmd="rmm__analyst__subcmd__help__subcmd__device"
+                ;;
+            rmm__analyst__subcmd__help,devices)
+                cmd="rmm__analyst__subcmd__help__subcmd__devices"
+                ;;
             rmm__analyst__subcmd__help,doctor)
                 cmd="rmm__analyst__subcmd__help__subcmd__doctor"
                 ;;
@@ -286,6 +376,9 @@ _rmm__analyst() {
             rmm__analyst__subcmd__help,help)
                 cmd="rmm__analyst__subcmd__help__subcmd__help"
                 ;;
+            rmm__analyst__subcmd__help,inventory)
+                cmd="rmm__analyst__subcmd__help__subcmd__inventory"
+                ;;
             rmm__analyst__subcmd__help,lookup)
                 cmd="rmm__analyst__subcmd__help__subcmd__lookup"
                 ;;
@@ -294,6 +387,15 @@ _rmm__analyst() {
                 ;;
             rmm__analyst__subcmd__help,modules)
                 cmd="rmm__analyst__subcmd__help__subcmd__modules"
+                ;;
+            rmm__analyst__subcmd__help,org)
+                cmd="rmm__analyst__subcmd__help__subcmd__org"
+                ;;
+            rmm__analyst__subcmd__help,patches)
+                cmd="rmm__analyst__subcmd__help__subcmd__patches"
+                ;;
+            rmm__analyst__subcmd__help,principal)
+                cmd="rmm__analyst__subcmd__help__subcmd__principal"
                 ;;
             rmm__analyst__subcmd__help,proposals)
                 cmd="rmm__analyst__subcmd__help__subcmd__proposals"
@@ -376,6 +478,30 @@ _rmm__analyst() {
             rmm__analyst__subcmd__help__subcmd__dev,eval)
                 cmd="rmm__analyst__subcmd__help__subcmd__dev__subcmd__eval"
                 ;;
+            rmm__analyst__subcmd__help__subcmd__dev,seed-fleet)
+                cmd="rmm__analyst__subcmd__help__subcmd__dev__subcmd__seed__subcmd__fleet"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__device,add)
+                cmd="rmm__analyst__subcmd__help__subcmd__device__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__device,import)
+                cmd="rmm__analyst__subcmd__help__subcmd__device__subcmd__import"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__device,remove)
+                cmd="rmm__analyst__subcmd__help__subcmd__device__subcmd__remove"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__devices,list)
+                cmd="rmm__analyst__subcmd__help__subcmd__devices__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__devices,move)
+                cmd="rmm__analyst__subcmd__help__subcmd__devices__subcmd__move"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__devices,remove)
+                cmd="rmm__analyst__subcmd__help__subcmd__devices__subcmd__remove"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__devices,show)
+                cmd="rmm__analyst__subcmd__help__subcmd__devices__subcmd__show"
+                ;;
             rmm__analyst__subcmd__help__subcmd__modules,list)
                 cmd="rmm__analyst__subcmd__help__subcmd__modules__subcmd__list"
                 ;;
@@ -384,6 +510,45 @@ _rmm__analyst() {
                 ;;
             rmm__analyst__subcmd__help__subcmd__modules,test)
                 cmd="rmm__analyst__subcmd__help__subcmd__modules__subcmd__test"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__org,add)
+                cmd="rmm__analyst__subcmd__help__subcmd__org__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__org,list)
+                cmd="rmm__analyst__subcmd__help__subcmd__org__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__org,rename)
+                cmd="rmm__analyst__subcmd__help__subcmd__org__subcmd__rename"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__org__subcmd__add,client)
+                cmd="rmm__analyst__subcmd__help__subcmd__org__subcmd__add__subcmd__client"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__org__subcmd__add,department)
+                cmd="rmm__analyst__subcmd__help__subcmd__org__subcmd__add__subcmd__department"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__org__subcmd__add,site)
+                cmd="rmm__analyst__subcmd__help__subcmd__org__subcmd__add__subcmd__site"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__patches,approve)
+                cmd="rmm__analyst__subcmd__help__subcmd__patches__subcmd__approve"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__patches,ignore)
+                cmd="rmm__analyst__subcmd__help__subcmd__patches__subcmd__ignore"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__principal,add)
+                cmd="rmm__analyst__subcmd__help__subcmd__principal__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__principal,disable)
+                cmd="rmm__analyst__subcmd__help__subcmd__principal__subcmd__disable"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__principal,edit)
+                cmd="rmm__analyst__subcmd__help__subcmd__principal__subcmd__edit"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__principal,list)
+                cmd="rmm__analyst__subcmd__help__subcmd__principal__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__help__subcmd__principal,show)
+                cmd="rmm__analyst__subcmd__help__subcmd__principal__subcmd__show"
                 ;;
             rmm__analyst__subcmd__help__subcmd__secret,list)
                 cmd="rmm__analyst__subcmd__help__subcmd__secret__subcmd__list"
@@ -418,6 +583,117 @@ _rmm__analyst() {
             rmm__analyst__subcmd__modules__subcmd__help,test)
                 cmd="rmm__analyst__subcmd__modules__subcmd__help__subcmd__test"
                 ;;
+            rmm__analyst__subcmd__org,add)
+                cmd="rmm__analyst__subcmd__org__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__org,help)
+                cmd="rmm__analyst__subcmd__org__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__org,list)
+                cmd="rmm__analyst__subcmd__org__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__org,rename)
+                cmd="rmm__analyst__subcmd__org__subcmd__rename"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add,client)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__client"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add,department)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__department"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add,help)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add,site)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__site"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add__subcmd__help,client)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__client"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add__subcmd__help,department)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__department"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__add__subcmd__help,site)
+                cmd="rmm__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__site"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help,add)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help,list)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help,rename)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__rename"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help__subcmd__add,client)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__add__subcmd__client"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help__subcmd__add,department)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__add__subcmd__department"
+                ;;
+            rmm__analyst__subcmd__org__subcmd__help__subcmd__add,site)
+                cmd="rmm__analyst__subcmd__org__subcmd__help__subcmd__add__subcmd__site"
+                ;;
+            rmm__analyst__subcmd__patches,approve)
+                cmd="rmm__analyst__subcmd__patches__subcmd__approve"
+                ;;
+            rmm__analyst__subcmd__patches,help)
+                cmd="rmm__analyst__subcmd__patches__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__patches,ignore)
+                cmd="rmm__analyst__subcmd__patches__subcmd__ignore"
+                ;;
+            rmm__analyst__subcmd__patches__subcmd__help,approve)
+                cmd="rmm__analyst__subcmd__patches__subcmd__help__subcmd__approve"
+                ;;
+            rmm__analyst__subcmd__patches__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__patches__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__patches__subcmd__help,ignore)
+                cmd="rmm__analyst__subcmd__patches__subcmd__help__subcmd__ignore"
+                ;;
+            rmm__analyst__subcmd__principal,add)
+                cmd="rmm__analyst__subcmd__principal__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__principal,disable)
+                cmd="rmm__analyst__subcmd__principal__subcmd__disable"
+                ;;
+            rmm__analyst__subcmd__principal,edit)
+                cmd="rmm__analyst__subcmd__principal__subcmd__edit"
+                ;;
+            rmm__analyst__subcmd__principal,help)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__principal,list)
+                cmd="rmm__analyst__subcmd__principal__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__principal,show)
+                cmd="rmm__analyst__subcmd__principal__subcmd__show"
+                ;;
+            rmm__analyst__subcmd__principal__subcmd__help,add)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help__subcmd__add"
+                ;;
+            rmm__analyst__subcmd__principal__subcmd__help,disable)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help__subcmd__disable"
+                ;;
+            rmm__analyst__subcmd__principal__subcmd__help,edit)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help__subcmd__edit"
+                ;;
+            rmm__analyst__subcmd__principal__subcmd__help,help)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help__subcmd__help"
+                ;;
+            rmm__analyst__subcmd__principal__subcmd__help,list)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help__subcmd__list"
+                ;;
+            rmm__analyst__subcmd__principal__subcmd__help,show)
+                cmd="rmm__analyst__subcmd__principal__subcmd__help__subcmd__show"
+                ;;
             rmm__analyst__subcmd__secret,help)
                 cmd="rmm__analyst__subcmd__secret__subcmd__help"
                 ;;
@@ -449,7 +725,7 @@ _rmm__analyst() {
 
     case "${cmd}" in
         rmm__analyst)
-            opts="-q -v -h -V --config --data-dir --as --plain --quiet --verbose --color --help --version ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help"
+            opts="-q -v -h -V --config --data-dir --as --plain --quiet --verbose --color --help --version ask lookup proposals approve deny case evidence devices device org inventory patches principal extract redact modules data db doctor config secret completions man dev complete help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1145,6 +1421,36 @@ _rmm__analyst() {
         rmm__subcmd__analyst__subcmd__case__subcmd__verify)
             opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__complete)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help devices clients sites principals"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1895,7 +2201,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__dev)
-            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help eval help"
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help eval seed-fleet help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1971,7 +2277,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__dev__subcmd__help)
-            opts="eval help"
+            opts="eval seed-fleet help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2005,6 +2311,602 @@ _rmm__analyst() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__dev__subcmd__help__subcmd__seed__subcmd__fleet)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__dev__subcmd__seed__subcmd__fleet)
+            opts="-q -v -h --size --seed --audit --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --size)
+                    COMPREPLY=($(compgen -W "s m l" -- "${cur}"))
+                    return 0
+                    ;;
+                --seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --audit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help add import remove help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__add)
+            opts="-q -v -h --client --site --department --os --os-version --ip --serial --tag --connection --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --os)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --os-version)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ip)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --serial)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --connection)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__help)
+            opts="add import remove help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__help__subcmd__add)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__help__subcmd__import)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__help__subcmd__remove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__import)
+            opts="-q -v -h --format --software --patches --skip-bad --dry-run --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "csv json" -- "${cur}"))
+                    return 0
+                    ;;
+                --software)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patches)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__device__subcmd__remove)
+            opts="-q -v -h --why --count --yes --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --why)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help list show move remove help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__help)
+            opts="list show move remove help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__help__subcmd__move)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__help__subcmd__remove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__list)
+            opts="-q -v -h --client --site --department --status --platform --kind --needs-reboot --search --limit --page --all --wide --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --status)
+                    COMPREPLY=($(compgen -W "online offline overdue unknown" -- "${cur}"))
+                    return 0
+                    ;;
+                --platform)
+                    COMPREPLY=($(compgen -W "linux windows macos other" -- "${cur}"))
+                    return 0
+                    ;;
+                --kind)
+                    COMPREPLY=($(compgen -W "server workstation" -- "${cur}"))
+                    return 0
+                    ;;
+                --search)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__move)
+            opts="-q -v -h --site --department --why --count --yes --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --why)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__remove)
+            opts="-q -v -h --why --count --yes --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --why)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__devices__subcmd__show)
+            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -2103,7 +3005,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__help)
-            opts="ask lookup proposals approve deny case evidence extract redact modules data db doctor config secret completions man dev help"
+            opts="ask lookup proposals approve deny case evidence devices device org inventory patches principal extract redact modules data db doctor config secret completions man dev complete help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2315,6 +3217,20 @@ _rmm__analyst() {
         rmm__subcmd__analyst__subcmd__help__subcmd__case__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__complete)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -2551,7 +3467,7 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__help__subcmd__dev)
-            opts="eval"
+            opts="eval seed-fleet"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2565,6 +3481,146 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__help__subcmd__dev__subcmd__eval)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__dev__subcmd__seed__subcmd__fleet)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__device)
+            opts="add import remove"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__device__subcmd__add)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__device__subcmd__import)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__device__subcmd__remove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__devices)
+            opts="list show move remove"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__devices__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__devices__subcmd__move)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__devices__subcmd__remove)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__devices__subcmd__show)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2621,6 +3677,20 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__inventory)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -2718,6 +3788,230 @@ _rmm__analyst() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org)
+            opts="list rename add"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org__subcmd__add)
+            opts="client site department"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org__subcmd__add__subcmd__client)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org__subcmd__add__subcmd__department)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org__subcmd__add__subcmd__site)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__org__subcmd__rename)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__patches)
+            opts="approve ignore"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__patches__subcmd__approve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__patches__subcmd__ignore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__principal)
+            opts="list show add edit disable"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__principal__subcmd__add)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__principal__subcmd__disable)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__principal__subcmd__edit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__principal__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__help__subcmd__principal__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         rmm__subcmd__analyst__subcmd__help__subcmd__proposals)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -2795,6 +4089,44 @@ _rmm__analyst() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__inventory)
+            opts="-q -v -h --system --hardware --network --software --patches --match --limit --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --match)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -3027,6 +4359,954 @@ _rmm__analyst() {
             return 0
             ;;
         rmm__subcmd__analyst__subcmd__modules__subcmd__test)
+            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help list rename add help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help client site department help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__client)
+            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__department)
+            opts="-q -v -h --site --client --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__help)
+            opts="client site department help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__client)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__department)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__help__subcmd__site)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__add__subcmd__site)
+            opts="-q -v -h --client --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help)
+            opts="list rename add help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__add)
+            opts="client site department"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__add__subcmd__client)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__add__subcmd__department)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__add__subcmd__site)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__help__subcmd__rename)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__list)
+            opts="-q -v -h --client --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__org__subcmd__rename)
+            opts="-q -v -h --client --site --department --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches)
+            opts="-q -v -h --missing --state --class --severity --client --site --limit --json --config --data-dir --as --plain --quiet --verbose --color --help approve ignore help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --state)
+                    COMPREPLY=($(compgen -W "missing approved ignored installing installed failed" -- "${cur}"))
+                    return 0
+                    ;;
+                --class)
+                    COMPREPLY=($(compgen -W "security critical feature driver other" -- "${cur}"))
+                    return 0
+                    ;;
+                --severity)
+                    COMPREPLY=($(compgen -W "critical important moderate low unknown" -- "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches__subcmd__approve)
+            opts="-q -v -h --device --client --site --everywhere --count --yes --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --device)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches__subcmd__help)
+            opts="approve ignore help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches__subcmd__help__subcmd__approve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches__subcmd__help__subcmd__ignore)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__patches__subcmd__ignore)
+            opts="-q -v -h --device --client --site --everywhere --count --yes --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --device)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal)
+            opts="-q -v -h --config --data-dir --as --plain --quiet --verbose --color --help list show add edit disable help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__add)
+            opts="-q -v -h --allow --client --site --department --whole-fleet --os-user --connector --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --os-user)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__disable)
+            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__edit)
+            opts="-q -v -h --allow --revoke --client --site --department --whole-fleet --os-user --remove-os-user --enable --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --revoke)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --department)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --os-user)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --remove-os-user)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help)
+            opts="list show add edit disable help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help__subcmd__add)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help__subcmd__disable)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help__subcmd__edit)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__list)
+            opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --as)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rmm__subcmd__analyst__subcmd__principal__subcmd__show)
             opts="-q -v -h --json --config --data-dir --as --plain --quiet --verbose --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

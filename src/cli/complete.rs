@@ -46,28 +46,7 @@ pub fn run(args: &CompleteArgs, session: &mut Session) -> Result<Exit, Error> {
     if !quiet.paths().is_ok_and(|p| p.db_file().exists()) {
         return Ok(Exit::Ok);
     }
-    let names: Vec<String> = match (|| -> Result<Vec<String>, Error> {
-        let (engine, _) = quiet.engine(&[])?;
-        let runner = engine.runner();
-        let of = match args.of {
-            Of::Devices => NamesOf::Devices,
-            Of::Clients => NamesOf::Clients,
-            Of::Sites => NamesOf::Sites,
-            Of::Principals => {
-                let people = runner.people()?;
-                return Ok(people
-                    .into_iter()
-                    .map(|p| p.name)
-                    .filter(|n| n.starts_with(&args.prefix))
-                    .collect());
-            }
-        };
-        let names = runner.names(of, &args.prefix)?;
-        Ok(names.iter().map(|n| n.as_str().to_owned()).collect())
-    })() {
-        Ok(names) => names,
-        Err(_) => Vec::new(),
-    };
+    let names = found(args, &mut quiet).unwrap_or_default();
     // A name with a character that acts on a terminal or on a shell is typed by nobody.
     let plain = |n: &String| {
         n.chars()
@@ -77,4 +56,24 @@ pub fn run(args: &CompleteArgs, session: &mut Session) -> Result<Exit, Error> {
         session.out.line(Own(name))?;
     }
     Ok(Exit::Ok)
+}
+
+fn found(args: &CompleteArgs, session: &mut Session) -> Result<Vec<String>, Error> {
+    let (engine, _) = session.engine(&[])?;
+    let runner = engine.runner();
+    let of = match args.of {
+        Of::Devices => NamesOf::Devices,
+        Of::Clients => NamesOf::Clients,
+        Of::Sites => NamesOf::Sites,
+        Of::Principals => {
+            let people = runner.people()?;
+            return Ok(people
+                .into_iter()
+                .map(|p| p.name)
+                .filter(|n| n.starts_with(&args.prefix))
+                .collect());
+        }
+    };
+    let names = runner.names(of, &args.prefix)?;
+    Ok(names.iter().map(|n| n.as_str().to_owned()).collect())
 }
