@@ -751,3 +751,66 @@ fn a_made_up_fleet_is_made_once_and_never_beside_another() {
     let soft = home.json(&["inventory", &device, "--software", "--json"]);
     assert!(soft["rows"].as_array().unwrap().len() > 10, "{soft}");
 }
+
+/// The program behind a terminal: `typed` is in the terminal before it starts, `answer` is typed at its question.
+#[cfg(target_os = "linux")]
+fn at_a_terminal(home: &Home, args: &str, typed: &str, answer: &str) -> String {
+    use std::io::{Read as _, Write as _};
+    use std::process::{Command, Stdio};
+
+    let program = env!("CARGO_BIN_EXE_rmm-analyst");
+    let line = format!("stty -echo; echo READY; read go; {program} {args}; echo LEFT-$?");
+    let mut child = Command::new("script")
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", home.dir.path())
+        .env("USER", "anna")
+        .env("SHELL", "/bin/sh")
+        .env("RMM_ANALYST_DATA_DIR", home.dir.path().join("data"))
+        .args(["-q", "-e", "-c", &line, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut seen = String::new();
+    let mut until = |words: &str| {
+        let mut byte = [0_u8; 1];
+        while !seen.contains(words) && out.read(&mut byte).unwrap() == 1 {
+            seen.push(char::from(byte[0]));
+        }
+        assert!(seen.contains(words), "{words} did not come: {seen}");
+        seen.clone()
+    };
+    until("READY");
+    stdin.write_all(format!("go\n{typed}").as_bytes()).unwrap();
+    until("to do it: ");
+    stdin.write_all(answer.as_bytes()).unwrap();
+    let text = until("LEFT-");
+    let _ = child.wait();
+    text
+}
+
+/// At a terminal the devices are shown, and their number is typed: behind the question, not before it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_types_the_number() {
+    let home = Home::with(FLEET);
+    let total = || home.json(&["devices", "list", "--json"])["total"].clone();
+    let text = at_a_terminal(&home, "devices remove web-01 mail", "2\n", "3\n");
+    assert!(
+        text.contains("d-1 web-01  Contoso / Berlin") && text.contains("d-5 mail  Fabrikam / Graz"),
+        "{text}"
+    );
+    assert!(
+        text.contains("it was not confirmed: nothing was changed"),
+        "{text}"
+    );
+    for wrong in ["y\n", "\n", "yes\n"] {
+        at_a_terminal(&home, "devices remove web-01 mail", "", wrong);
+    }
+    assert_eq!(total(), 5);
+    let text = at_a_terminal(&home, "devices remove web-01 mail", "", "2\n");
+    assert!(text.contains("2 devices were removed."), "{text}");
+    assert_eq!(total(), 3);
+}

@@ -42,6 +42,7 @@ impl Confirm {
                 .why("there is no terminal to confirm it at")
                 .hint(format!("if that is right, add --count {n} --yes")));
         }
+        forget_typed();
         for device in devices.iter().take(SHOWN) {
             let line = Text::new()
                 .then(Own(cell(&device.label)))
@@ -64,3 +65,12 @@ impl Confirm {
         }
     }
 }
+
+/// What was typed before the devices were on screen confirms nothing.
+#[cfg(unix)]
+fn forget_typed() {
+    let _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
+}
+
+#[cfg(not(unix))]
+const fn forget_typed() {}

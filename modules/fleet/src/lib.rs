@@ -36,7 +36,6 @@ pub mod model;
 pub mod principal;
 pub mod proposals;
 pub mod report;
-pub mod proposals;
 pub mod schema;
 pub mod scope;
 pub mod seed;
