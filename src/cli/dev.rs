@@ -2,6 +2,7 @@
 //!
 //! * `eval` – runs the investigations of `cases`, answered by `server`, scored by `scenario`
 //! * `bench` – the installation of its own that they run in
+//! * `seed` – made-up fleets
 //! * `prefix` – what a model server reads again in a growing case
 
 mod bench;
@@ -9,6 +10,7 @@ mod cases;
 mod eval;
 mod prefix;
 mod scenario;
+mod seed;
 mod server;
 
 use crate::cli::error::Error;
@@ -63,6 +65,26 @@ pub enum DevCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Make up a fleet in a database that has none: for trials and measurements, never beside real data
+    ///
+    /// Every name is invented, every address is private or from a range for documentation. The same seed makes the same fleet.
+    #[command(
+        after_long_help = "Examples:\n  rmm-analyst --data-dir /tmp/fleet dev seed-fleet --size S\n  rmm-analyst --data-dir /tmp/fleet dev seed-fleet --size M --seed 7 --audit 5000 --json"
+    )]
+    SeedFleet {
+        /// S: 25 devices. M: 1,500 devices with 150 packages each. L: 10,000 devices with 300 packages each
+        #[arg(long, value_enum, default_value_t, ignore_case = true)]
+        size: seed::SizeChoice,
+        /// Which of the fleets of this size
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Rows of the audit, spread over the last 100 days
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        audit: u64,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Runs the command.
@@ -70,14 +92,22 @@ pub enum DevCommand {
 /// # Errors
 /// The configuration, a model that cannot be used, or an interruption.
 pub fn run(args: DevArgs, session: &mut Session) -> Result<Exit, Error> {
-    let DevCommand::Eval {
-        only,
-        model,
-        base_url,
-        no_model,
-        prefix,
-        json,
-    } = args.command;
+    let (only, model, base_url, no_model, prefix, json) = match args.command {
+        DevCommand::Eval {
+            only,
+            model,
+            base_url,
+            no_model,
+            prefix,
+            json,
+        } => (only, model, base_url, no_model, prefix, json),
+        DevCommand::SeedFleet {
+            size,
+            seed,
+            audit,
+            json,
+        } => return seed::run(size, seed, audit, json, session),
+    };
     let wish = ModelWish {
         no_model,
         name: model,

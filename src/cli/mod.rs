@@ -12,23 +12,32 @@
 pub mod approve;
 pub mod ask;
 pub mod case;
+pub mod complete;
 pub mod completions;
 pub mod config;
+pub mod confirm;
 pub mod data;
 pub mod db;
 pub mod dev;
+pub mod device;
+pub mod devices;
 pub mod doctor;
 pub mod error;
 pub mod evidence;
 pub mod exit;
 pub mod extract;
+pub mod fleet_table;
 pub mod input;
+pub mod inventory;
 pub mod logging;
 pub mod lookup;
 pub mod man;
 pub mod modules;
 pub mod open;
+pub mod org;
 pub mod output;
+pub mod patches;
+pub mod principal;
 pub mod prompt;
 pub mod proposals;
 pub mod redact;
@@ -125,6 +134,12 @@ pub enum Command {
     Deny(approve::DenyArgs),
     Case(case::CaseArgs),
     Evidence(evidence::EvidenceArgs),
+    Devices(devices::DevicesArgs),
+    Device(device::DeviceArgs),
+    Org(org::OrgArgs),
+    Inventory(inventory::InventoryArgs),
+    Patches(patches::PatchesArgs),
+    Principal(principal::PrincipalArgs),
     Extract(extract::ExtractArgs),
     Redact(redact::RedactArgs),
     Modules(modules::ModulesArgs),
@@ -136,6 +151,8 @@ pub enum Command {
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Dev(dev::DevArgs),
+    #[command(hide = true)]
+    Complete(complete::CompleteArgs),
 }
 
 /// The whole tree, for help, man pages and completions.
@@ -176,6 +193,12 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         Some(Command::Evidence(a)) => {
             session.stored(false, |view, out| evidence::run(&a, view, out))
         }
+        Some(Command::Devices(a)) => devices::run(a, session),
+        Some(Command::Device(a)) => device::run(a, session),
+        Some(Command::Org(a)) => org::run(a, session),
+        Some(Command::Inventory(a)) => inventory::run(&a, session),
+        Some(Command::Patches(a)) => patches::run(a, session),
+        Some(Command::Principal(a)) => principal::run(a, session),
         Some(Command::Extract(a)) => extract::run(&a, session),
         Some(Command::Redact(a)) => redact::run(&a, session),
         Some(Command::Modules(a)) => modules::run(&a, session),
@@ -187,6 +210,7 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         Some(Command::Completions(a)) => completions::run(&a, session),
         Some(Command::Man(a)) => man::run(&a, session),
         Some(Command::Dev(a)) => dev::run(a, session),
+        Some(Command::Complete(a)) => complete::run(&a, session),
     }
 }
 

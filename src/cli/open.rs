@@ -6,6 +6,7 @@ use crate::cli::exit::Exit;
 use crate::cli::session::Session;
 use crate::cli::view::View;
 use crate::config::{Flag, Loaded};
+use crate::engine::by_hand::{ByHandError, people};
 use crate::engine::{Engine, EngineError, Parts};
 use crate::model::ModelError;
 use crate::store::{Store, StoreError, StoreOptions};
@@ -13,32 +14,46 @@ use kit::principal::Principal;
 use secrecy::SecretString;
 use std::future::Future;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Name of the secret that keys the hash chain of cases. Made by the program where a keyring works.
 pub const CHAIN_SECRET: &str = "case-log";
 
 impl Session {
-    /// Who acts: the operating-system user, or the one named with `--as`.
+    /// Who acts: the principal of the operating-system user, or the one named with `--as` that this user may act
+    /// as. The first start on a database makes its first owner.
     ///
     /// # Errors
-    /// A principal that does not exist.
-    pub fn principal(&self) -> Result<Principal, Error> {
-        let user = ["USER", "LOGNAME", "USERNAME"]
-            .iter()
-            .filter_map(std::env::var_os)
-            .filter_map(|v| v.into_string().ok())
-            .find(|v| !v.trim().is_empty())
-            .unwrap_or_else(|| "local".to_owned());
-        match &self.globals.as_principal {
-            Some(name) if *name != user => {
-                Err(Error::user(format!("there is no principal {name}"))
-                    .why(format!(
-                        "the only one is {user}, the user of this operating system"
-                    ))
-                    .hint("leave --as out"))
-            }
-            _ => Ok(Principal::owner(user)),
+    /// There is no such principal for this user, or it is disabled (exit 2).
+    pub fn principal(&self, store: &Store) -> Result<Principal, Error> {
+        let name = self.globals.as_principal.as_deref();
+        Ok(people::acting(
+            store,
+            &os_user(),
+            name,
+            crate::engine::now_ms(),
+        )?)
+    }
+
+    /// The name under which the database as a file is worked on, whatever state it is in: that of the principal
+    /// where it can be read, else that of the operating-system user.
+    fn name_for_file(&self, path: &Path, options: &StoreOptions) -> Result<String, Error> {
+        let options = StoreOptions {
+            read_only: true,
+            ..options.clone()
+        };
+        let user = os_user();
+        match Store::open(path, options) {
+            Ok(store) => Ok(self.principal(&store)?.name),
+            Err(_) => match &self.globals.as_principal {
+                Some(name) if *name != user => Err(Error::user(format!(
+                    "there is no principal {name} to act as"
+                ))
+                .why("the database cannot be asked who may act as whom")
+                .hint("leave --as out")),
+                _ => Ok(user),
+            },
         }
     }
 
@@ -123,12 +138,13 @@ impl Session {
         super::logging::start(&self.paths()?, &loaded.config.log, redact.clone());
         let secrets = Arc::new(self.secrets()?);
         let store = self.store()?;
+        let principal = self.principal(&store)?;
         let parts = Parts {
             config: Arc::new(loaded.config.clone()),
             store,
             secrets,
             redact,
-            principal: self.principal()?,
+            principal,
             data_dir: self.paths()?.data_dir().to_path_buf(),
         };
         let engine = Engine::new(parts).map_err(Error::from)?;
@@ -154,7 +170,7 @@ impl Session {
             super::logging::start(&self.paths()?, &loaded.config.log, redact);
         }
         let store = self.store()?;
-        let principal = self.principal()?;
+        let principal = self.principal(&store)?;
         let view = View {
             store: &store,
             principal: &principal,
@@ -175,16 +191,15 @@ impl Session {
     /// What the command or the database says.
     pub fn database(&mut self, args: &DbArgs) -> Result<Exit, Error> {
         let paths = self.paths()?;
-        let principal = self.principal()?;
         let options = StoreOptions {
             chain_key: self.chain_key(false)?,
             read_only: false,
         };
         let mut text = Vec::new();
         let path = paths.db_file();
+        let name = self.name_for_file(&path, &options)?;
         let now = crate::engine::now_ms();
-        let code =
-            db::run(args, &path, options, &principal.name, now, &mut text).map_err(from_any)?;
+        let code = db::run(args, &path, options, &name, now, &mut text).map_err(from_any)?;
         self.out.generated(&text)?;
         Ok(Exit::from_code(code))
     }
@@ -274,6 +289,44 @@ impl From<StoreError> for Error {
             error
         } else {
             error.hint(hint)
+        }
+    }
+}
+
+/// The user of the operating system: as the environment names it, else as the system does.
+fn os_user() -> String {
+    ["USER", "LOGNAME", "USERNAME"]
+        .iter()
+        .filter_map(std::env::var_os)
+        .filter_map(|v| v.into_string().ok())
+        .find(|v| !v.trim().is_empty())
+        .or_else(user_of_process)
+        .unwrap_or_else(|| "local".to_owned())
+}
+
+/// Services and schedules start programs without a name in the environment.
+#[cfg(unix)]
+fn user_of_process() -> Option<String> {
+    let id = rustix::process::getuid().as_raw().to_string();
+    let known = std::fs::read_to_string("/etc/passwd").ok()?;
+    let name = known.lines().find_map(|line| {
+        let mut parts = line.split(':');
+        let name = parts.next()?;
+        (parts.nth(1)? == id).then(|| name.to_owned())
+    });
+    name.filter(|n| !n.is_empty())
+}
+
+#[cfg(not(unix))]
+const fn user_of_process() -> Option<String> {
+    None
+}
+
+impl From<ByHandError> for Error {
+    fn from(e: ByHandError) -> Self {
+        match e {
+            ByHandError::Refused { message, hint } => Self::user(message).hint(hint),
+            ByHandError::Store(e) => Self::from(e),
         }
     }
 }

@@ -95,15 +95,28 @@ impl View<'_> {
         head: &[&str],
         rows: &[Vec<String>],
     ) -> io::Result<()> {
-        let wide = widths(head, rows)
-            .iter()
-            .map(|w| w.saturating_add(2))
-            .sum::<usize>()
-            .saturating_sub(2);
-        match self.width {
-            Some(width) if wide > width => records(out, head, rows, width),
-            _ => table(out, head, rows),
-        }
+        fit(out, head, rows, self.width)
+    }
+}
+
+/// Rows under a head, as [`table`]; where the terminal is too narrow for it, as [`records`].
+///
+/// # Errors
+/// The output cannot be written.
+pub fn fit(
+    out: &mut dyn Write,
+    head: &[&str],
+    rows: &[Vec<String>],
+    width: Option<usize>,
+) -> io::Result<()> {
+    let wide = widths(head, rows)
+        .iter()
+        .map(|w| w.saturating_add(2))
+        .sum::<usize>()
+        .saturating_sub(2);
+    match width {
+        Some(width) if wide > width => records(out, head, rows, width),
+        _ => table(out, head, rows),
     }
 }
 

@@ -37,6 +37,7 @@ pub mod with_model;
 pub use crate::agent::footer::age;
 pub use crate::agent::grounding::{NOT_IN_EVIDENCE, places};
 pub use crate::agent::prompt::VERSION as PROMPT_VERSION;
+pub use crate::runner::by_hand;
 pub use crate::runner::registry as modules;
 pub use report::TurnReport;
 pub use turn::{AskInput, CaseChoice, Choices, RawAttachment};

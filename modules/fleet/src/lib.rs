@@ -15,6 +15,7 @@
 //! * [`approvals`] – deciding it: the one place where a proposal becomes an act.
 //! * [`hand`] – the same acts by a person, proposed and decided in one step.
 //! * [`backend`] – what a source of devices can do; the embedded one.
+//! * [`import`] – devices, software and patches from files; [`org`] – places made by hand.
 //! * [`inventory`] – writing what a collection found, so that the kept counts stay right.
 //! * [`versions`] – versions as packagers compare them, and ranges of them.
 //! * [`templates`] – the vetted commands of the high-level tools.
@@ -27,9 +28,11 @@ pub mod approvals;
 pub mod audit;
 pub mod backend;
 pub mod hand;
+pub mod import;
 pub mod inventory;
 pub mod lint;
 pub mod model;
+pub mod org;
 pub mod principal;
 pub mod proposals;
 pub mod report;

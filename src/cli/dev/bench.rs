@@ -124,7 +124,7 @@ impl Bench {
             config,
             secrets: Secrets::with_layers(Env::given(env), false, None),
             redact,
-            principal: session.principal()?,
+            principal: kit::principal::Principal::owner("bench"),
             sources,
             wish: wish.clone(),
             server: None,

@@ -1,8 +1,11 @@
 //! Stored principals. The first start makes one unrestricted principal for the user of the operating system;
 //! `principals.manage` makes and changes others, never beyond what its holder has, and never oneself.
 
+mod acts;
 mod edit;
+pub mod presets;
 
+pub use acts::{change, make, places_named};
 pub use edit::{Change, New, add, edit};
 
 use crate::model::PrincipalKind;
