@@ -11,6 +11,7 @@
 
 pub mod approve;
 pub mod ask;
+pub mod card;
 pub mod case;
 pub mod complete;
 pub mod completions;
@@ -184,9 +185,7 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         None => screen::open(session),
         Some(Command::Ask(a)) => ask::run(a, session),
         Some(Command::Lookup(a)) => lookup::run(a, session),
-        Some(Command::Proposals(a)) => {
-            session.stored(false, |view, out| proposals::run(&a, view, out))
-        }
+        Some(Command::Proposals(a)) => proposals::list(&a, session),
         Some(Command::Approve(a)) => approve::approve(a, session),
         Some(Command::Deny(a)) => approve::deny(a, session),
         Some(Command::Case(a)) => session.stored(a.writes(), |view, out| case::run(&a, view, out)),

@@ -5,13 +5,14 @@
 //! * [`calls`] – charging, running and recording the calls of one round; `judging` says what each may do.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups; `offer` is what a constrained step may be, `wire` the
 //!   forms of requests and replies.
-//! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
+//! * [`decide`] – approving and denying pivots; [`actions`] – the same for actions, by digest. [`lookup`] – a person's own look-ups, without a case.
 //! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
 //! * [`own_words`] – what of a message is hidden from the model, and how a person sends it as it is.
 //! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
 //! * [`report`] – what a turn came to, in the shape of `ask --json`.
 
 pub mod action;
+pub mod actions;
 mod begin;
 pub mod by_rules;
 pub mod calls;
