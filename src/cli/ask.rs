@@ -132,6 +132,7 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
         open::check_base_url(url)?;
     }
     let (engine, loaded) = session.engine(&[])?;
+    engine.sweep_actions()?;
     let hidden = engine.own_words().hidden(&text);
     let input = AskInput {
         case: match &args.case {

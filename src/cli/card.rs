@@ -8,24 +8,52 @@ use crate::engine::view::local;
 /// Columns of a label.
 const LABEL: usize = 11;
 
-/// Prints the card, and on standard error what approves it. With `json` one object with every field of it and
-/// `command`.
+/// Prints the card, and on standard error what approves it. With JSON asked for, one object with every field of it
+/// and `command`.
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn print(card: &ActionCard, json: bool, out: &mut Output) -> Result<(), Error> {
-    if json {
-        let mut value = serde_json::to_value(card)
-            .map_err(|e| Error::internal("the card cannot be written").why(e.to_string()))?;
-        value["refusal"] = card
-            .refusal
-            .as_ref()
-            .map_or(serde_json::Value::Null, |(key, message, hint)| {
-                serde_json::json!({ "key": key, "message": message, "hint": hint })
-            });
-        value["command"] = serde_json::json!(open(card).then(|| command(card)));
-        return out.json(&value);
+pub fn print(card: &ActionCard, as_json: bool, out: &mut Output) -> Result<(), Error> {
+    if as_json {
+        return out.json(&json(card)?);
     }
+    lines(card, out)?;
+    if let Some((_, message, hint)) = &card.refusal {
+        let text = out.outside(format!("an approval would not count: {message}; {hint}"));
+        out.warn(text);
+    } else if open(card) {
+        out.warn("nothing was approved: this is the card");
+        out.note(Own(format!(
+            "approve: {}   or: rmm-analyst deny {} [--reason TEXT]",
+            command(card),
+            card.n
+        )));
+    }
+    Ok(())
+}
+
+/// Every field of the card.
+///
+/// # Errors
+/// It cannot be written as JSON: a defect.
+pub fn json(card: &ActionCard) -> Result<serde_json::Value, Error> {
+    let mut value = serde_json::to_value(card)
+        .map_err(|e| Error::internal("the card cannot be written").why(e.to_string()))?;
+    value["refusal"] = card
+        .refusal
+        .as_ref()
+        .map_or(serde_json::Value::Null, |(key, message, hint)| {
+            serde_json::json!({ "key": key, "message": message, "hint": hint })
+        });
+    value["command"] = serde_json::json!(open(card).then(|| command(card)));
+    Ok(value)
+}
+
+/// The card, line by line.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn lines(card: &ActionCard, out: &mut Output) -> Result<(), Error> {
     let heading = format!("{} {} ({})", kind_words(card), card.n, card.state);
     out.line(Text::new().styled(Style::Bold, Own(heading)))?;
     let field = |label: &str, text: &str, out: &mut Output| -> Result<(), Error> {
@@ -95,17 +123,6 @@ pub fn print(card: &ActionCard, json: bool, out: &mut Output) -> Result<(), Erro
         field("", card.reason.as_str(), out)?;
     } else {
         field("expires", &local(card.expires_ms), out)?;
-    }
-    if let Some((_, message, hint)) = &card.refusal {
-        let text = out.outside(format!("an approval would not count: {message}; {hint}"));
-        out.warn(text);
-    } else if open(card) {
-        out.warn("nothing was approved: this is the card");
-        out.note(Own(format!(
-            "approve: {}   or: rmm-analyst deny {} [--reason TEXT]",
-            command(card),
-            card.n
-        )));
     }
     Ok(())
 }

@@ -30,10 +30,12 @@ pub mod extract;
 pub mod fleet_table;
 pub mod input;
 pub mod inventory;
+pub mod jobs;
 pub mod logging;
 pub mod lookup;
 pub mod man;
 pub mod modules;
+pub mod monitoring;
 pub mod open;
 pub mod org;
 pub mod output;
@@ -140,6 +142,11 @@ pub enum Command {
     Org(org::OrgArgs),
     Inventory(inventory::InventoryArgs),
     Patches(patches::PatchesArgs),
+    Jobs(jobs::JobsArgs),
+    Ops(jobs::OpsArgs),
+    Tasks(monitoring::TasksArgs),
+    Checks(monitoring::ChecksArgs),
+    Policies(monitoring::PoliciesArgs),
     Principal(principal::PrincipalArgs),
     Extract(extract::ExtractArgs),
     Redact(redact::RedactArgs),
@@ -197,6 +204,11 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         Some(Command::Org(a)) => org::run(a, session),
         Some(Command::Inventory(a)) => inventory::run(&a, session),
         Some(Command::Patches(a)) => patches::run(a, session),
+        Some(Command::Jobs(a)) => jobs::jobs(a, session),
+        Some(Command::Ops(a)) => jobs::ops(a, session),
+        Some(Command::Tasks(a)) => monitoring::tasks(a, session),
+        Some(Command::Checks(a)) => monitoring::checks(a, session),
+        Some(Command::Policies(a)) => monitoring::policies(a, session),
         Some(Command::Principal(a)) => principal::run(a, session),
         Some(Command::Extract(a)) => extract::run(&a, session),
         Some(Command::Redact(a)) => redact::run(&a, session),

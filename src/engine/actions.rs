@@ -9,6 +9,7 @@ use crate::store::CaseId;
 use kit::text::{Redacted, Untrusted};
 
 pub use crate::runner::actions::card::{ActionCard, CardDevice, CardSection};
+pub use crate::runner::actions::work::{Canary, Work, WorkFilter};
 pub use crate::runner::actions::{ActionDone, ActionRow, DIGEST_MIN};
 
 /// Cells that a label of a card may have.

@@ -30,7 +30,7 @@ impl Inner {
     /// Sends what was written to the case of a room since the last look.
     pub(super) fn pump(&self, room: RoomId) {
         self.events_of(room);
-        self.actions_of(room);
+        self.actions_of(room, false);
     }
 
     fn events_of(&self, room: RoomId) {
@@ -57,11 +57,16 @@ impl Inner {
         }
     }
 
-    /// Tells the screen what there is to know about the open actions of a room, where anything of it changed: a
-    /// device that went offline changes the card, and arms it anew.
-    fn actions_of(&self, room: RoomId) {
+    /// Tells the screen what there is to know about the open actions of a room, of those that it knows `again` where
+    /// anything changed: a device that went offline changes the card, and arms it anew.
+    fn actions_of(&self, room: RoomId, again: bool) {
         let open: Vec<(u64, u64)> = match self.rooms.borrow().get(&room) {
-            Some(r) => r.actions.iter().map(|(n, stamp)| (*n, *stamp)).collect(),
+            Some(r) => r
+                .actions
+                .iter()
+                .filter(|(_, stamp)| again || **stamp == 0)
+                .map(|(n, stamp)| (*n, *stamp))
+                .collect(),
             None => return,
         };
         let engine = self.engine();
@@ -101,7 +106,8 @@ impl Inner {
     pub(super) fn pump_all(&self) {
         let rooms: Vec<RoomId> = self.rooms.borrow().keys().copied().collect();
         for room in rooms {
-            self.pump(room);
+            self.events_of(room);
+            self.actions_of(room, true);
         }
     }
 
@@ -145,7 +151,7 @@ impl Inner {
                     },
                 );
                 self.tell(Update::Loaded(room, case, Box::new(state)));
-                self.actions_of(room);
+                self.actions_of(room, false);
             }
             Err(e) => self.fail(Some(room), e),
         }
@@ -261,6 +267,8 @@ impl Inner {
             }
             Order::Edit(case, edit) => {
                 let done = edit_case(&engine, &case, edit);
+                // A case that is closed ends what waits in it.
+                self.sweep();
                 self.after(None, done);
             }
             Order::Fork(case, turn) => {

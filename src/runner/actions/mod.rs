@@ -2,14 +2,16 @@
 //! events that tell of it are one transaction, also where the case belongs to another process.
 //!
 //! * [`card`] – what a person reads before deciding.
+//! * [`work`] – jobs, operations and monitoring in a person's hands.
 //! * `words` – a refusal in words, with the next step.
 
 pub mod card;
 mod words;
+pub mod work;
 
 use super::Runner;
 use super::fleet::Hand;
-use crate::case::{ActionNews, Body};
+use crate::case::{ActionNews, Body, ProposalState};
 use crate::store::{CaseId, StoreError, Tx};
 use fleet::approvals::{self, Ask, Decision, Denial, Listed, Outcome};
 use fleet::proposals::{Kind, ProposalError, Status};
@@ -338,6 +340,62 @@ fn tell(
         Err(StoreError::NotFound(_)) => Ok(None),
         Err(e) => Err(e),
     }
+}
+
+/// Tells the log of a case what became of its actions elsewhere: a job that was stopped by hand or by a tool. Of one
+/// case, or of the case of one proposal; only what the log does not know yet is written.
+pub(super) fn reconcile(
+    tx: &mut Tx<'_>,
+    case: Option<&CaseId>,
+    n: Option<u64>,
+    now_ms: i64,
+    redact: &dyn Redactor,
+) -> Result<(), StoreError> {
+    let everybody = Principal::owner(String::new());
+    let list = approvals::every(tx.fleet(), &everybody, case.map(CaseId::as_str), true, now_ms)
+        .map_err(of_fleet)?;
+    for l in list.into_iter().filter(|l| n.is_none_or(|n| n == l.n)) {
+        let Some(at) = l.case.as_deref().and_then(CaseId::parse) else {
+            continue;
+        };
+        let known = match tx.case(&at) {
+            Ok(state) => state.actions.get(&l.n).cloned(),
+            Err(StoreError::NotFound(_)) => None,
+            Err(e) => return Err(e),
+        };
+        let Some(known) = known else {
+            continue;
+        };
+        let mut bodies = Vec::new();
+        let open = known.state == ProposalState::Open;
+        match l.status {
+            Status::Rejected | Status::Approved if open => {
+                let reason = l.reason.redact(redact);
+                bodies.push(Body::Decided {
+                    n: l.n,
+                    approve: l.status == Status::Approved,
+                    reason: Some(reason).filter(|r| !r.as_str().trim().is_empty()),
+                    principal: l.decided_by.clone(),
+                    surface: "fleet".to_owned(),
+                });
+            }
+            _ => {}
+        }
+        let (status, detail) = l.became;
+        if !status.is_empty() && known.news.as_ref().is_none_or(|n| n.status != status) {
+            bodies.push(Body::ActionNews {
+                news: ActionNews {
+                    n: l.n,
+                    status,
+                    detail: detail.redact(redact),
+                },
+            });
+        }
+        if !bodies.is_empty() {
+            tell(tx, Some(at.as_str()), now_ms, &bodies)?;
+        }
+    }
+    Ok(())
 }
 
 fn news(outcome: &Outcome, redact: &dyn Redactor) -> Body {

@@ -119,7 +119,7 @@ impl Runner {
             .write(move |tx: &mut Tx<'_>| hand.acting(tx, None, false, f))
     }
 
-    fn shown(&self, answer: tools::Answer) -> Shown {
+    pub(super) fn shown(&self, answer: tools::Answer) -> Shown {
         let redact = &*self.redact;
         let columns = answer.table.columns.clone();
         let rows: Vec<Vec<Redacted>> = answer
