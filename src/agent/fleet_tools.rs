@@ -304,7 +304,11 @@ fn software_range(text: &str) -> Option<(String, String)> {
     }
     let (at, word, sign) = WORDS
         .iter()
-        .filter_map(|(word, sign)| lower.find(&format!(" {word} ")).map(|at| (at, *word, *sign)))
+        .filter_map(|(word, sign)| {
+            lower
+                .find(&format!(" {word} "))
+                .map(|at| (at, *word, *sign))
+        })
         .min_by_key(|(at, ..)| *at)?;
     let software = text
         .get(..at)?
@@ -378,14 +382,24 @@ mod tests {
     #[test]
     fn a_range_that_is_spelled_out_is_read() {
         for (text, range) in [
-            ("which machines have OpenSSL older than 3.0.14, and restart nginx on web-01", Some(("OpenSSL", "<3.0.14"))),
-            ("devices with nginx newer than 1:1.22-3?", Some(("nginx", ">1:1.22-3"))),
+            (
+                "which machines have OpenSSL older than 3.0.14, and restart nginx on web-01",
+                Some(("OpenSSL", "<3.0.14")),
+            ),
+            (
+                "devices with nginx newer than 1:1.22-3?",
+                Some(("nginx", ">1:1.22-3")),
+            ),
             ("hosts on Firefox version 128.0", Some(("Firefox", "128.0"))),
             ("machines older than five years", None),
             ("who is above me", None),
         ] {
             let read = software_range(text);
-            assert_eq!(read.as_ref().map(|(s, v)| (s.as_str(), v.as_str())), range, "{text}");
+            assert_eq!(
+                read.as_ref().map(|(s, v)| (s.as_str(), v.as_str())),
+                range,
+                "{text}"
+            );
         }
     }
 }

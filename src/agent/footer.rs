@@ -4,6 +4,9 @@ use crate::case::{Call, CallVerdict, Status};
 use kit::outcome::plain_reason;
 use std::fmt::Write as _;
 
+/// What the line of the actions that a turn proposed begins with.
+pub const PROPOSED: &str = "Proposed, nothing has happened:";
+
 /// The footer of a turn, as plain text; empty when nothing ran.
 #[must_use]
 pub fn footer(calls: &[Call]) -> String {
@@ -130,7 +133,10 @@ pub fn without_forged(text: &str) -> String {
 /// How many lines from `at` on are a forged footer.
 fn forged(lines: &[&str], at: usize) -> usize {
     let line = lines.get(at).map(|l| plain(l)).unwrap_or_default();
-    if line.starts_with("[program ledger") || is_ledger_line(&line) {
+    if line.starts_with("[program ledger")
+        || line.starts_with("proposed, nothing has happened:")
+        || is_ledger_line(&line)
+    {
         return 1;
     }
     let Some(rest) = after_label(&line) else {

@@ -54,6 +54,9 @@ pub struct Action {
     pub reason: Option<Redacted>,
     /// The last that is known of it.
     pub news: Option<ActionNews>,
+    /// The newest turn when it was decided, or when the last news came: a model that was asked before that turn
+    /// ended does not know of it.
+    pub moved_in: Option<u32>,
 }
 
 impl CaseState {
@@ -74,10 +77,12 @@ impl CaseState {
             state: ProposalState::Open,
             reason: None,
             news: None,
+            moved_in: None,
         });
     }
 
     pub(super) fn decide_action(&mut self, n: u64, approve: bool, reason: Option<&Redacted>) {
+        let turn = self.turns.last().map(|t| t.n);
         let Some(a) = self
             .actions
             .get_mut(&n)
@@ -85,6 +90,7 @@ impl CaseState {
         else {
             return;
         };
+        a.moved_in = turn;
         a.reason = reason.cloned();
         a.state = if approve {
             ProposalState::Approved
@@ -94,9 +100,11 @@ impl CaseState {
     }
 
     pub(super) fn action_news(&mut self, news: &ActionNews) {
+        let turn = self.turns.last().map(|t| t.n);
         let Some(a) = self.actions.get_mut(&news.n) else {
             return;
         };
+        a.moved_in = turn;
         if news.status == "expired" && a.state == ProposalState::Open {
             a.state = ProposalState::Expired;
         }

@@ -132,6 +132,7 @@ pub fn run(args: AskArgs, session: &mut Session) -> Result<Exit, Error> {
         open::check_base_url(url)?;
     }
     let (engine, loaded) = session.engine(&[])?;
+    engine.sweep_actions()?;
     let hidden = engine.own_words().hidden(&text);
     let input = AskInput {
         case: match &args.case {
@@ -354,6 +355,28 @@ fn print(
         out.note(Own(format!(
             "decide: rmm-analyst approve {0}   or: rmm-analyst deny {0}   then: rmm-analyst ask --case {case} --continue",
             numbers.join(" ")
+        )));
+    }
+    let actions: Vec<_> = report.actions_here().collect();
+    if !actions.is_empty() {
+        out.line("")?;
+        out.line(
+            "Actions (nothing has happened; each is decided by a person who reads its card):",
+        )?;
+        for a in &actions {
+            let line = render::action(&a.proposed, out);
+            out.line(line)?;
+        }
+        for a in &actions {
+            let count = if a.proposed.count { " --count K" } else { "" };
+            out.note(Own(format!(
+                "read and decide: rmm-analyst approve {0}   then: rmm-analyst approve {0} --digest {1}{count}   or: rmm-analyst deny {0}",
+                a.proposed.n, a.proposed.digest
+            )));
+        }
+        out.note(Own(format!(
+            "then tell the model: rmm-analyst ask --case {} --continue",
+            report.case.short()
         )));
     }
     if report.status() == TurnStatus::Interrupted {

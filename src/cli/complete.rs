@@ -3,7 +3,7 @@
 
 use crate::cli::error::Error;
 use crate::cli::exit::Exit;
-use crate::cli::output::{Output, Own};
+use crate::cli::output::Own;
 use crate::cli::session::Session;
 use crate::engine::by_hand::devices::NamesOf;
 use clap::{Args, ValueEnum};
@@ -38,10 +38,7 @@ pub enum Of {
 /// # Errors
 /// The output could not be written.
 pub fn run(args: &CompleteArgs, session: &mut Session) -> Result<Exit, Error> {
-    let mut quiet = Session {
-        globals: session.globals.clone(),
-        out: Output::silent(),
-    };
+    let mut quiet = Session::quiet(session.globals.clone());
     // A completion must not make a database.
     if !quiet.paths().is_ok_and(|p| p.db_file().exists()) {
         return Ok(Exit::Ok);

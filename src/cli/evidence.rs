@@ -83,12 +83,7 @@ pub fn run(args: &EvidenceArgs, view: &View<'_>, out: &mut dyn Write) -> anyhow:
 /// The table as CSV: not defanged, for it is data. What could act on a terminal is made visible.
 fn csv(m: &EvidenceMeta, out: &mut dyn Write) -> anyhow::Result<u8> {
     if m.columns.is_empty() {
-        return Err(StoreError::Refused(format!(
-            "E{} has no table ({})",
-            m.n,
-            status(m)
-        ))
-        .into());
+        return Err(StoreError::Refused(format!("E{} has no table ({})", m.n, status(m))).into());
     }
     let mut csv = Csv::new(out, &m.columns)?;
     for row in &m.rows {

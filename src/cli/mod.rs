@@ -12,6 +12,7 @@
 pub mod approve;
 pub mod ask;
 pub mod audit;
+pub mod card;
 pub mod case;
 pub mod complete;
 pub mod completions;
@@ -31,10 +32,12 @@ pub mod extract;
 pub mod fleet_table;
 pub mod input;
 pub mod inventory;
+pub mod jobs;
 pub mod logging;
 pub mod lookup;
 pub mod man;
 pub mod modules;
+pub mod monitoring;
 pub mod open;
 pub mod org;
 pub mod out_file;
@@ -150,6 +153,11 @@ pub enum Command {
     Org(org::OrgArgs),
     Inventory(inventory::InventoryArgs),
     Patches(patches::PatchesArgs),
+    Jobs(jobs::JobsArgs),
+    Ops(jobs::OpsArgs),
+    Tasks(monitoring::TasksArgs),
+    Checks(monitoring::ChecksArgs),
+    Policies(monitoring::PoliciesArgs),
     Principal(principal::PrincipalArgs),
     Extract(extract::ExtractArgs),
     Redact(redact::RedactArgs),
@@ -195,9 +203,7 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         None => screen::open(session),
         Some(Command::Ask(a)) => ask::run(a, session),
         Some(Command::Lookup(a)) => lookup::run(a, session),
-        Some(Command::Proposals(a)) => {
-            session.stored(false, |view, out| proposals::run(&a, view, out))
-        }
+        Some(Command::Proposals(a)) => proposals::list(&a, session),
         Some(Command::Approve(a)) => approve::approve(a, session),
         Some(Command::Deny(a)) => approve::deny(a, session),
         Some(Command::Case(a)) => session.stored(a.writes(), |view, out| case::run(&a, view, out)),
@@ -212,6 +218,11 @@ fn dispatch(command: Option<Command>, session: &mut Session) -> Result<Exit, Err
         Some(Command::Org(a)) => org::run(a, session),
         Some(Command::Inventory(a)) => inventory::run(&a, session),
         Some(Command::Patches(a)) => patches::run(a, session),
+        Some(Command::Jobs(a)) => jobs::jobs(a, session),
+        Some(Command::Ops(a)) => jobs::ops(a, session),
+        Some(Command::Tasks(a)) => monitoring::tasks(a, session),
+        Some(Command::Checks(a)) => monitoring::checks(a, session),
+        Some(Command::Policies(a)) => monitoring::policies(a, session),
         Some(Command::Principal(a)) => principal::run(a, session),
         Some(Command::Extract(a)) => extract::run(&a, session),
         Some(Command::Redact(a)) => redact::run(&a, session),

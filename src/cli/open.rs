@@ -205,7 +205,7 @@ impl Session {
     }
 }
 
-fn from_any(e: anyhow::Error) -> Error {
+pub(super) fn from_any(e: anyhow::Error) -> Error {
     match e.downcast::<StoreError>() {
         Ok(e) => Error::from(e),
         Err(e) => match e.downcast::<std::io::Error>() {

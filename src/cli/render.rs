@@ -172,6 +172,29 @@ pub fn proposal(p: &crate::case::Proposal, defang: bool, out: &Output) -> Text {
     text.then("  ").styled(Style::Dim, out.outside(why))
 }
 
+/// Lines `  17  restart nginx on d-12 web-01 (job, 1 device)  digest …`.
+#[must_use]
+pub fn action(p: &crate::case::ProposedAction, out: &Output) -> Text {
+    let devices = match p.devices {
+        1 => "1 device".to_owned(),
+        n => format!("{n} devices"),
+    };
+    let count = if p.count {
+        ", their number is typed"
+    } else {
+        ""
+    };
+    Text::new()
+        .then("  ")
+        .styled(Style::Bold, Own(p.n.to_string()))
+        .then("  ")
+        .then(out.outside_line(p.title.as_str()))
+        .then(Own(format!(" ({devices}{count})  digest ")))
+        .styled(Style::Dim, Own(p.digest.clone()))
+        .then("  ")
+        .styled(Style::Dim, out.outside_line(p.why.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::defanged;

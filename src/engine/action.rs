@@ -15,6 +15,8 @@ pub struct ActionView {
     pub facts: Vec<(String, Redacted)>,
     /// The devices that it acts on, all of them.
     pub devices: Vec<DeviceView>,
+    /// Where it acts, where that is no list of devices: monitoring takes in what joins a place later.
+    pub place: Option<Redacted>,
     /// The script that runs, whole.
     pub script: Option<ScriptView>,
     /// What is different from when it was proposed; empty: nothing.
@@ -66,11 +68,14 @@ impl ActionView {
         out
     }
 
-    /// Whether this is the whole of what was proposed: the same digest, and every device.
+    /// Whether this is the whole of what was proposed: the same digest, and every device or the place.
     #[must_use]
     pub fn is_of(&self, proposed: &ProposedAction) -> bool {
         self.n == proposed.n
             && self.digest == proposed.digest
-            && u32::try_from(self.devices.len()) == Ok(proposed.devices)
+            && match self.place {
+                Some(_) => self.devices.is_empty(),
+                None => u32::try_from(self.devices.len()) == Ok(proposed.devices),
+            }
     }
 }

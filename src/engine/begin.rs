@@ -146,11 +146,11 @@ impl Engine {
             .turns
             .last()
             .map(|t| t.n)
-            .filter(|_| !subjects.is_empty())
+            .filter(|last| !subjects.is_empty() || untold(&begun.state, *last))
         else {
-            let open = begun.state.open_proposals().count();
+            let open = begun.state.open_proposals().count() + begun.state.open_actions().count();
             return Err(EngineError::User {
-                message: "there is nothing to continue: no approved indicator is without a look-up"
+                message: "there is nothing to continue: no approved indicator is without a look-up, and no action was decided since"
                     .into(),
                 hint: if open > 0 {
                     format!(
@@ -489,6 +489,12 @@ impl Engine {
         }
         out
     }
+}
+
+/// Whether actions were decided, or came to something, since the model was last told: during the last turn, or
+/// after it.
+fn untold(state: &CaseState, last: u32) -> bool {
+    state.actions.values().any(|a| a.moved_in == Some(last))
 }
 
 /// Approved indicators that no look-up of this case was about since.

@@ -49,11 +49,15 @@ impl Engine {
         }
         let wanted = self.fleet_by_rules(running, state, subjects)?;
         let room = (budget as usize).saturating_sub(plan.calls.len());
-        let fleet = wanted.into_iter().take(room).enumerate().map(|(i, (tool, arguments))| WireCall {
-            id: format!("fleet_{i}"),
-            name: Some(tool),
-            arguments: arguments.to_string(),
-        });
+        let fleet = wanted
+            .into_iter()
+            .take(room)
+            .enumerate()
+            .map(|(i, (tool, arguments))| WireCall {
+                id: format!("fleet_{i}"),
+                name: Some(tool),
+                arguments: arguments.to_string(),
+            });
         let calls = plan
             .calls
             .into_iter()

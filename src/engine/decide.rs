@@ -4,6 +4,15 @@ use super::{Draft, Engine, EngineError};
 use crate::case::{Body, Proposal, ProposalKind, ProposalState};
 use crate::store::{CaseId, StoreError};
 
+fn action(n: u64) -> EngineError {
+    EngineError::User {
+        message: format!("proposal {n} is an action on machines: those are decided one by one"),
+        hint: format!(
+            "rmm-analyst approve {n} shows its card and the digest that approves it; rmm-analyst deny {n} refuses it"
+        ),
+    }
+}
+
 /// What became of one decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
@@ -50,16 +59,17 @@ impl Engine {
                 hint: "rmm-analyst proposals lists what is open".into(),
             };
             let Some((at, found)) = self.proposal(n)? else {
-                return Err(unknown());
+                return Err(if self.runner().is_action(n)? {
+                    action(n)
+                } else {
+                    unknown()
+                });
             };
             if only.as_ref().is_some_and(|c| *c != at) {
                 return Err(unknown());
             }
             if found.kind != ProposalKind::Pivot {
-                return Err(EngineError::User {
-                    message: format!("proposal {n} is an action"),
-                    hint: format!("approve it by its digest: rmm-analyst approve {n} --digest HEX"),
-                });
+                return Err(action(n));
             }
             let before = found.state != ProposalState::Open;
             out.push(Decision {

@@ -42,7 +42,12 @@ impl Engine {
         }
         let text = turn.text.as_str();
         let groups = fleet_tools::groups_for(text, self.runner().names_a_device(text)?);
-        Ok(fleet_tools::newly_offered(state, &groups, &self.fleet, window))
+        Ok(fleet_tools::newly_offered(
+            state,
+            &groups,
+            &self.fleet,
+            window,
+        ))
     }
 
     /// What the rules ask the fleet for the newest message.

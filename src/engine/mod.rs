@@ -5,7 +5,7 @@
 //! * [`calls`] – charging, running and recording the calls of one round; `judging` says what each may do.
 //! * [`with_model`], [`by_rules`] – who chooses the look-ups; `offer` is what a constrained step may be, `wire` the
 //!   forms of requests and replies.
-//! * [`decide`] – approving and denying. [`lookup`] – a person's own look-ups, without a case.
+//! * [`decide`] – approving and denying pivots; [`actions`] – the same for actions, by digest. [`lookup`] – a person's own look-ups, without a case.
 //! * [`doctor`] – what `doctor` asks of the database, the model server and the resolver.
 //! * [`own_words`] – what of a message is hidden from the model, and how a person sends it as it is.
 //! * [`person`] – what a person changes by hand. [`session`] – the seam of the screens; [`view`] – what they draw.
@@ -13,6 +13,7 @@
 //! * [`reports`] – reports, exports and the audit of the fleet, asked by hand; [`tables`] – those in an answer.
 
 pub mod action;
+pub mod actions;
 mod begin;
 pub mod by_rules;
 pub mod calls;
@@ -30,8 +31,8 @@ pub mod report;
 pub mod reports;
 pub mod server;
 pub mod session;
-mod streamed;
 pub mod setup;
+mod streamed;
 pub mod tables;
 pub mod turn;
 pub mod view;

@@ -121,9 +121,21 @@ impl TurnReport {
     /// The sources footer.
     #[must_use]
     pub fn footer(&self) -> String {
-        let footer = footer::footer(&self.turn.calls);
+        let mut footer = footer::footer(&self.turn.calls);
         if footer.is_empty() && self.turn.planner == Planner::Model && self.turn.answer.is_some() {
-            return "Sources: none. Nothing was looked up for this answer.".to_owned();
+            footer = "Sources: none. Nothing was looked up for this answer.".to_owned();
+        }
+        let proposed: Vec<String> = self
+            .actions_here()
+            .map(|a| format!("{} {}", a.proposed.n, a.proposed.title.as_str()))
+            .collect();
+        if !proposed.is_empty() {
+            if !footer.is_empty() {
+                footer.push('\n');
+            }
+            footer.push_str(footer::PROPOSED);
+            footer.push(' ');
+            footer.push_str(&proposed.join("; ").replace('\n', " "));
         }
         footer
     }

@@ -21,13 +21,16 @@ use super::{Engine, EngineError, Progress, TurnReport};
 use kit::indicator::Indicator;
 use secrecy::SecretString;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
+
+/// How often is looked for actions that waited too long.
+const SWEEP: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// A number that a screen chose for a case that it follows.
 pub type RoomId = u64;
@@ -255,6 +258,8 @@ impl Drop for Session {
 struct Room {
     case: CaseId,
     seq: u64,
+    /// Open actions, and what the screen was last told of each: a number that differs when anything of it does.
+    actions: BTreeMap<u64, u64>,
 }
 
 struct Inner {
@@ -310,6 +315,11 @@ fn run(
     let local = tokio::task::LocalSet::new();
     drop(orders);
     local.block_on(&runtime, async {
+        inner.sweep();
+        // Time alone ends what waits for too long.
+        let mut minute = tokio::time::interval(SWEEP);
+        minute.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        minute.tick().await;
         loop {
             tokio::select! {
                 order = queue.recv() => match order {
@@ -317,6 +327,10 @@ fn run(
                     Some(order) => inner.clone().obey(order, &mut rebuild),
                 },
                 Some(said) = pumped.recv() => inner.said(said),
+                _ = minute.tick() => {
+                    inner.sweep();
+                    inner.pump_all();
+                }
                 Some(()) = changes.recv() => {
                     // A transaction writes several pages; one look is enough for all of them.
                     tokio::time::sleep(std::time::Duration::from_millis(15)).await;

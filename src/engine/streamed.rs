@@ -22,10 +22,9 @@ impl Streamed {
     /// Takes a piece and gives what can be shown now.
     pub(crate) fn push(&mut self, piece: &str, redactor: &dyn Redactor) -> Option<Redacted> {
         self.block.push_str(piece);
-        let ended = self
-            .block
-            .rfind(char::is_whitespace)
-            .map_or(0, |at| at + self.block[at..].chars().next().map_or(1, char::len_utf8));
+        let ended = self.block.rfind(char::is_whitespace).map_or(0, |at| {
+            at + self.block[at..].chars().next().map_or(1, char::len_utf8)
+        });
         let open = self.block.len() - ended;
         let until = if open > WORD { self.block.len() } else { ended };
         let out = self.show(until, redactor);

@@ -1,8 +1,8 @@
 //! A turn whose look-ups a model chooses: carries the machine's effects out.
 
 use super::calls::{Dealt, Running, cut};
-use super::wire::chat_request;
 use super::streamed::Streamed;
+use super::wire::chat_request;
 use super::{Draft, Engine, EngineError, OnProgress, Progress};
 use crate::agent::turn::{Effect, Input, TurnMachine};
 use crate::agent::{Message, Reply, Request, ToolMode, context, prompt};
@@ -214,6 +214,9 @@ impl Engine {
         if let Some(turn) = state.turn(running.turn) {
             if turn.text.as_str().trim().is_empty() {
                 text.push(&ModelText::trusted("The person decided on your proposals. Look up what is approved now, then answer the question above."));
+                if !state.actions.is_empty() {
+                    text.push(&ModelText::trusted(" What became of actions stands below: say it as it is, and of none that it happened where it says otherwise."));
+                }
             } else {
                 text.push(&prompt::words(turn, running.model_remote, &*self.redact));
             }

@@ -2,6 +2,7 @@
 //! outcome comes out. Deadline, real cancellation (the future is dropped), parallel calls up to a limit,
 //! single flight, cache, rate limits.
 
+pub mod actions;
 pub mod by_hand;
 pub mod fleet;
 pub mod ports;

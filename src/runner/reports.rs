@@ -7,8 +7,7 @@ use fleet::audit::{self, Filter, Page};
 use fleet::backend::Directory;
 use fleet::exports::{self, Opening, StreamError, Streamed, Token};
 use fleet::report::{GroupBy, Kind};
-use fleet::tools::{self, Ctx, Refusal, RefusalKey};
-use kit::principal::Principal;
+use fleet::tools::{self, Refusal, RefusalKey};
 use kit::text::{Redacted, Redactor, Untrusted};
 use serde::Serialize;
 use serde_json::Value;
@@ -181,7 +180,7 @@ impl Runner {
         let found = known(tool)?;
         let answer = self.store.read(|r| {
             let directory = Directory::default();
-            let ctx = self.by_hand(r.fleet(), &directory);
+            let ctx = self.hand_context(r, &directory);
             Ok(tools::call(&ctx, found, &arguments.to_string()))
         })?;
         match answer {
@@ -276,7 +275,7 @@ impl Runner {
     ) -> Result<u64, ExportFailed> {
         let streamed = self.store.read(|r| {
             let directory = Directory::default();
-            let ctx = self.by_hand(r.fleet(), &directory);
+            let ctx = self.hand_context(r, &directory);
             let wanted = &export.opening.wanted;
             Ok(exports::stream(&ctx, wanted, &*self.redact, out, each))
         });
@@ -418,23 +417,6 @@ impl Runner {
                 actor: own(row.actor),
                 action: own(row.action),
             })
-    }
-
-    fn by_hand<'a>(
-        &'a self,
-        connection: &'a rusqlite::Connection,
-        backends: &'a Directory,
-    ) -> Ctx<'a> {
-        let principal: &Principal = &self.principal;
-        Ctx {
-            connection,
-            principal,
-            backends,
-            now_ms: (self.now_ms)(),
-            case: None,
-            by_model: false,
-            random: [0; 32],
-        }
     }
 }
 

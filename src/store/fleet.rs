@@ -18,6 +18,23 @@ impl Reader<'_> {
     pub fn fleet_chain(&self) -> &dyn Chain {
         &self.shared.key
     }
+
+    /// Numbers of open proposals of the fleet whose case was closed or purged: they end with it.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn actions_without_case(&self) -> Result<Vec<u64>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT p.n FROM fleet_proposals p
+             WHERE p.status = 'awaiting_approval' AND p.case_id IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM cases c JOIN summaries s ON s.case_key = c.key
+                               WHERE c.id = p.case_id AND s.closed = 0)
+             ORDER BY p.n",
+        )?;
+        let rows = statement.query_map([], |r| r.get::<_, i64>(0))?;
+        let numbers: Vec<i64> = rows.collect::<Result<_, _>>()?;
+        Ok(numbers.into_iter().map(i64::unsigned_abs).collect())
+    }
 }
 
 impl Tx<'_> {

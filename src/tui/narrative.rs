@@ -289,7 +289,10 @@ fn key(room: &Room, block: Block, options: &Options) -> u64 {
                 t.refused_more.hash(&mut h);
                 for n in &t.proposals {
                     if let Some(a) = room.state.actions.get(n) {
-                        let news = a.news.as_ref().map(|n| n.status.as_str());
+                        let news = a
+                            .news
+                            .as_ref()
+                            .map(|n| (n.status.as_str(), n.detail.as_str()));
                         (a.state.name(), news).hash(&mut h);
                     }
                     room.state

@@ -4,10 +4,11 @@ use super::work::edit_case;
 use super::{
     CaseId, Engine, EngineError, Inner, Order, Rebuild, Room, RoomId, Said, Update, failure, words,
 };
+use crate::case::Body;
 use crate::engine::now_ms;
 use crate::engine::setup::SETUP;
 use crate::store::{CaseFilter, StoreError};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// Under this key the store remembers what of each case was seen.
@@ -32,18 +33,15 @@ impl Inner {
             self.pump_upto(said.room, upto);
         }
         let over = matches!(said.update, Update::Ended(..) | Update::Failed(..));
+        let room = said.room;
         self.tell(said.update);
         if over {
+            self.actions_of(room, false);
             self.cases();
         }
     }
 
-    /// Sends what was written to the case of a room since the last look.
-    pub(super) fn pump(&self, room: RoomId) {
-        self.pump_upto(room, u64::MAX);
-    }
-
-    /// The same, up to an event.
+    /// Sends what was written to the case of a room since the last look, up to an event.
     fn pump_upto(&self, room: RoomId, upto: u64) {
         let at = self
             .rooms
@@ -59,6 +57,9 @@ impl Inner {
                 };
                 if let Some(r) = self.rooms.borrow_mut().get_mut(&room) {
                     r.seq = last;
+                    for event in &events {
+                        follow_actions(&mut r.actions, &event.body);
+                    }
                 }
                 self.tell(Update::Events(room, events));
             }
@@ -66,10 +67,57 @@ impl Inner {
         }
     }
 
+    /// Tells the screen what there is to know about the open actions of a room, of those that it knows `again` where
+    /// anything changed: a device that went offline changes the card, and arms it anew.
+    fn actions_of(&self, room: RoomId, again: bool) {
+        let open: Vec<(u64, u64)> = match self.rooms.borrow().get(&room) {
+            Some(r) => r
+                .actions
+                .iter()
+                .filter(|(_, stamp)| again || **stamp == 0)
+                .map(|(n, stamp)| (*n, *stamp))
+                .collect(),
+            None => return,
+        };
+        let engine = self.engine();
+        for (n, told) in open {
+            let view = match engine.action_view(n) {
+                Ok(Some(view)) => view,
+                // Out of this principal's scope, or decided a moment ago: its events come.
+                Ok(None) => continue,
+                Err(e) => {
+                    self.fail(Some(room), e);
+                    continue;
+                }
+            };
+            let stamp = view.stamp();
+            if stamp == told {
+                continue;
+            }
+            if let Some(known) = self
+                .rooms
+                .borrow_mut()
+                .get_mut(&room)
+                .and_then(|r| r.actions.get_mut(&n))
+            {
+                *known = stamp;
+            }
+            self.tell(Update::Action(room, Box::new(view)));
+        }
+    }
+
+    /// Closes what waited too long.
+    pub(super) fn sweep(&self) {
+        if let Err(e) = self.engine().sweep_actions() {
+            tracing::warn!(error = %e, "expired actions could not be closed");
+        }
+    }
+
     pub(super) fn pump_all(&self) {
         let rooms: Vec<RoomId> = self.rooms.borrow().keys().copied().collect();
         for room in rooms {
-            self.pump(room);
+            self.pump_upto(room, u64::MAX);
+            self.actions_of(room, true);
         }
     }
 
@@ -120,12 +168,21 @@ impl Inner {
                     Room {
                         case: case.clone(),
                         seq: state.seq,
+                        actions: state.open_actions().map(|a| (a.proposed.n, 0)).collect(),
                     },
                 );
                 self.tell(Update::Loaded(room, case, Box::new(state)));
+                self.actions_of(room, false);
             }
             Err(e) => self.fail(Some(room), e),
         }
+    }
+
+    fn waits_as_action(&self, room: RoomId, n: u64) -> bool {
+        self.rooms
+            .borrow()
+            .get(&room)
+            .is_some_and(|r| r.actions.contains_key(&n))
     }
 
     /// Stops the trial of a model, and with it the request.
@@ -164,14 +221,27 @@ impl Inner {
                 reason,
             } => {
                 let case = self.case_of(room);
-                let done = engine.decide(
-                    case.as_ref().map(CaseId::as_str),
-                    &numbers,
-                    approve,
-                    reason.as_deref(),
-                    self.surface,
-                );
-                self.after(Some(room), done.map(drop));
+                // An approval of an action never comes this way: it names a digest.
+                let (actions, pivots): (Vec<u64>, Vec<u64>) = numbers
+                    .iter()
+                    .partition(|n| !approve && self.waits_as_action(room, **n));
+                let mut done = Ok(());
+                for n in actions {
+                    let reason = reason.as_deref().unwrap_or_default();
+                    let one = engine.deny_action(case.as_ref(), n, reason, self.surface);
+                    done = done.and(one.map(drop));
+                }
+                if !pivots.is_empty() {
+                    let some = engine.decide(
+                        case.as_ref().map(CaseId::as_str),
+                        &pivots,
+                        approve,
+                        reason.as_deref(),
+                        self.surface,
+                    );
+                    done = done.and(some.map(drop));
+                }
+                self.after(Some(room), done);
             }
             Order::Propose(room, indicator, found_in) => {
                 self.in_case(room, |case| engine.propose(case, indicator, found_in));
@@ -218,6 +288,8 @@ impl Inner {
             }
             Order::Edit(case, edit) => {
                 let done = edit_case(&engine, &case, edit);
+                // A case that is closed ends what waits in it.
+                self.sweep();
                 self.after(None, done);
             }
             Order::Fork(case, turn) => {
@@ -300,14 +372,15 @@ impl Inner {
                 }
             }
             Order::Act {
-                room, n, digest, ..
-            } => self.fail(
-                Some(room),
-                EngineError::User {
-                    message: format!("nothing here carries out actions, so {n} stays open"),
-                    hint: format!("rmm-analyst approve {n} --digest {digest}"),
-                },
-            ),
+                room,
+                n,
+                digest,
+                count,
+            } => {
+                let case = self.case_of(room);
+                let done = engine.approve_action(case.as_ref(), n, &digest, count, self.surface);
+                self.after(Some(room), done.map(drop));
+            }
             Order::Seen(case, at) => {
                 let known = engine.store.read(|r| r.kv_get(SEEN)).ok().flatten();
                 let mut seen: HashMap<String, i64> = known
@@ -342,5 +415,22 @@ impl Inner {
         }
         self.pump_all();
         self.cases();
+    }
+}
+
+/// Which actions of a room are open, after this event.
+fn follow_actions(open: &mut BTreeMap<u64, u64>, body: &Body) {
+    match body {
+        Body::ActionProposed { action } => {
+            open.insert(action.n, 0);
+        }
+        Body::Decided { n, .. } => {
+            open.remove(n);
+        }
+        Body::ActionNews { news } => {
+            open.remove(&news.n);
+        }
+        Body::Closed => open.clear(),
+        _ => {}
     }
 }

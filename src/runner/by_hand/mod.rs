@@ -97,7 +97,11 @@ impl Runner {
         })
     }
 
-    fn hand_context<'a>(&'a self, r: &'a Reader<'_>, directory: &'a Directory) -> Ctx<'a> {
+    pub(super) fn hand_context<'a>(
+        &'a self,
+        r: &'a Reader<'_>,
+        directory: &'a Directory,
+    ) -> Ctx<'a> {
         Ctx {
             connection: r.fleet(),
             principal: &self.principal,
@@ -119,7 +123,7 @@ impl Runner {
             .write(move |tx: &mut Tx<'_>| hand.acting(tx, None, false, f))
     }
 
-    fn shown(&self, answer: tools::Answer) -> Shown {
+    pub(super) fn shown(&self, answer: tools::Answer) -> Shown {
         let redact = &*self.redact;
         let columns = answer.table.columns.clone();
         let rows: Vec<Vec<Redacted>> = answer

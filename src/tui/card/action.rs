@@ -61,17 +61,21 @@ pub(super) fn lines(
         );
     }
     let clients = a.clients().len();
-    field(
-        "acts on",
-        &[Piece::new(
-            format!(
-                "{} of {}",
-                counted(a.devices.len(), "device"),
-                counted(clients, "client")
-            ),
-            if clients > 1 { Look::Warn } else { Look::Bold },
-        )],
-    );
+    if let Some(place) = &a.place {
+        field("acts on", &[Piece::of(place, Look::Warn)]);
+    } else {
+        field(
+            "acts on",
+            &[Piece::new(
+                format!(
+                    "{} of {}",
+                    counted(a.devices.len(), "device"),
+                    counted(clients, "client")
+                ),
+                if clients > 1 { Look::Warn } else { Look::Bold },
+            )],
+        );
+    }
     for d in &a.devices {
         let mut pieces = vec![
             Piece::of(&d.name, Look::Plain),

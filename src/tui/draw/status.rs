@@ -47,8 +47,17 @@ pub(super) fn line_of(app: &App, wide: usize) -> Line<'static> {
         },
     };
     let open = room.open_proposals().len();
+    let actions = room.state.open_actions().count();
     if open > 0 {
-        parts.push(Piece::new(format!(" · {open} waiting"), Look::Warn));
+        let of_them = match actions {
+            0 => String::new(),
+            1 => " (1 action)".to_owned(),
+            n => format!(" ({n} actions)"),
+        };
+        parts.push(Piece::new(
+            format!(" · {open} waiting{of_them}"),
+            Look::Warn,
+        ));
     }
     parts.push(Piece::dim(" · "));
     parts.push(Piece::new(server.0, server.1));

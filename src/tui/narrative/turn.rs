@@ -262,7 +262,15 @@ fn action(a: &CaseAction, width: usize, defang: Option<&Defang>) -> Vec<Line<'st
         pieces.push(Piece::dim(format!(": {}", text(reason.as_str(), defang))));
     }
     if let Some(news) = &a.news {
-        pieces.push(Piece::plain(format!(", {}", news.status)));
+        if news.status != word {
+            let look = match news.status.as_str() {
+                "failed" | "timed_out" | "lost" => Look::Bad,
+                "succeeded" | "enabled" => Look::Good,
+                _ => Look::Plain,
+            };
+            pieces.push(Piece::plain(", "));
+            pieces.push(Piece::new(news.status.replace('_', " "), look));
+        }
         if !news.detail.as_str().is_empty() {
             let detail = text(news.detail.as_str(), defang);
             pieces.push(Piece::dim(format!(": {detail}")));

@@ -12,18 +12,21 @@
 //! * `changed` – what became of the targets since.
 //! * `act` – what an approval does, by kind.
 //! * `canary` – the second approval.
+//! * `every` – lists, decided ones too, and what ends with its case.
 //! * `patches` – the one way into the fleet for a patch.
 
 mod act;
 mod canary;
 mod card;
 mod changed;
+mod every;
 mod patches;
 
 pub use act::executor;
 pub use canary::{Waiting, release_canary, waiting_canaries};
 pub use card::{Card, CardDevice, Section, card};
 pub use changed::{Change, Changes};
+pub use every::{Listed, digest_of, every, expire_these, overdue};
 pub(crate) use patches::install;
 pub use patches::{Installing, PatchDecision, decide_patches};
 

@@ -4,13 +4,15 @@
 //! the same checks and the same audit as a proposal that somebody approved; only nobody waits.
 //!
 //! * [`act`] – moves, deletions, jobs, tasks, checks and policies.
-//! * `switch` – monitoring on and off; jobs that are stopped.
+//! * `switch` – monitoring on and off; jobs that are stopped. `retire` – monitoring out of use for good.
 //! * `org` – clients, sites, departments.
 
 mod org;
+mod retire;
 mod switch;
 
 pub use org::{OrgError, Place, add_client, add_department, add_site, rename};
+pub use retire::retire;
 pub use switch::{SwitchError, cancel_job, set_enabled};
 
 use crate::approvals::{self, Ask, Decision, Denial, Outcome};

@@ -44,7 +44,7 @@ pub enum SwitchError {
 }
 
 impl SwitchError {
-    const fn key(&self) -> &'static str {
+    pub(super) const fn key(&self) -> &'static str {
         match self {
             Self::NotAPerson => "not-a-person",
             Self::Denied(_) => "denied",
@@ -86,7 +86,7 @@ pub fn set_enabled(
     Ok(outcome)
 }
 
-fn person_with(
+pub(super) fn person_with(
     acting: &Acting<'_>,
     permission: Permission,
 ) -> Result<Result<Principal, SwitchError>, ProposalError> {

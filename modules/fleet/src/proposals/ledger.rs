@@ -224,6 +224,37 @@ pub(crate) fn open(
     Ok(out)
 }
 
+/// Proposals that this principal may look at, decided ones too, newest first; of one case where one is given.
+pub(crate) fn every(
+    connection: &Connection,
+    principal: &Principal,
+    case: Option<&str>,
+    limit: u32,
+) -> rusqlite::Result<Vec<Entry>> {
+    let mut query = inside(&principal.scope);
+    if let Some(case) = case {
+        query.push("AND p.case_id = ?", [text(case)]);
+    }
+    query.push("ORDER BY p.n DESC LIMIT ?", [int(limit)]);
+    let mut out = Vec::new();
+    for entry in query.rows(connection, read)? {
+        if entry.shown_to(connection, principal)? {
+            out.push(entry);
+        }
+    }
+    Ok(out)
+}
+
+/// Open proposals with these numbers, of everybody: for what made them is gone.
+pub(crate) fn open_among(connection: &Connection, numbers: &[i64]) -> rusqlite::Result<Vec<Entry>> {
+    let mut query = inside(&Scope::All);
+    query.push(
+        "AND p.status = 'awaiting_approval' AND p.n IN (SELECT value FROM json_each(?)) ORDER BY p.n",
+        [crate::sql::list(numbers)],
+    );
+    query.rows(connection, read)
+}
+
 /// Open proposals whose time is over, of everybody: for the sweep.
 pub(crate) fn overdue(connection: &Connection, now_ms: i64) -> rusqlite::Result<Vec<Entry>> {
     let mut query = inside(&Scope::All);

@@ -15,5 +15,6 @@ pub mod list_policies;
 pub mod list_tasks;
 mod monitoring;
 pub mod query_audit;
+pub mod work;
 
 pub use monitoring::Review;
