@@ -69,7 +69,8 @@ impl Engine {
         } else {
             self.fleet_on_offer(state, running)
         };
-        let call = !answer && !spent && !(tools.is_empty() && fleet.is_empty());
+        let nothing = tools.is_empty() && fleet.is_empty();
+        let call = !(answer || spent || nothing);
         let looked = |i: &Indicator| {
             state.turn(running.turn).is_some_and(|t| {
                 t.calls

@@ -172,7 +172,7 @@ impl Runner {
             let proposed: Vec<u64> = proposals.iter().map(|p| p.n).collect();
             for p in &proposals {
                 bodies.push(Body::ActionProposed {
-                    action: event_of(p, turn, &*redact),
+                    action: event_of(p, turn, &redact),
                 });
             }
             let mut evidence = None;

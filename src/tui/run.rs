@@ -121,7 +121,7 @@ struct Behind<E> {
 
 /// What comes from behind the screen.
 enum Came<E> {
-    Opened(Result<Opened, E>),
+    Opened(Box<Result<Opened, E>>),
     Updates(Vec<Msg>),
     /// A thread ended by an internal error.
     Lost,
@@ -140,7 +140,7 @@ impl<E> Behind<E> {
         if let Some(opening) = &mut self.opening {
             let opened = opening.await;
             self.opening = None;
-            return opened.map_or(Came::Lost, Came::Opened);
+            return opened.map_or(Came::Lost, |opened| Came::Opened(Box::new(opened)));
         }
         let Some(updates) = &mut self.updates else {
             return std::future::pending().await;
@@ -266,12 +266,12 @@ async fn screen<E>(
                 }
             },
             from = behind.next() => match from {
-                Came::Opened(Ok(opened)) => {
+                Came::Opened(opened) => {
+                    let opened = opened.map_err(Broken::Open)?;
                     let words = opened.engine.own_words();
                     behind.take(app, opened)?;
                     messages.push(Msg::Update(Box::new(Update::OwnWords(words))));
                 }
-                Came::Opened(Err(e)) => return Err(Broken::Open(e)),
                 Came::Updates(all) => {
                     at_once = all.iter().any(answers);
                     messages = all;
@@ -321,6 +321,7 @@ const LOST: &str = "an internal error ended the work behind the screen; what was
 /// A panic on demand, for the test that the terminal comes back whole from one: F12, in a build with
 /// debug assertions, and only where the environment asks for it.
 #[cfg(debug_assertions)]
+#[allow(clippy::panic, reason = "the test of what happens on a panic needs one")]
 fn provoked(event: &Event) {
     let f12 = crossterm::event::KeyCode::F(12);
     if let Event::Key(key) = event
