@@ -59,6 +59,29 @@ pub struct Action {
     pub moved_in: Option<u32>,
 }
 
+impl Action {
+    /// Where it stands, and what came of it, in words. Holds redacted text of people and machines.
+    #[must_use]
+    pub fn standing(&self) -> String {
+        let mut out = match self.state {
+            ProposalState::Open => "open, nothing has happened".to_owned(),
+            state => state.name().to_owned(),
+        };
+        if let Some(reason) = &self.reason {
+            out.push_str(&format!(" ({})", reason.as_str()));
+        }
+        if let Some(news) = &self.news {
+            if news.status != self.state.name() {
+                out.push_str(&format!(", {}", news.status.replace('_', " ")));
+            }
+            if !news.detail.as_str().is_empty() {
+                out.push_str(&format!(": {}", news.detail.as_str()));
+            }
+        }
+        out
+    }
+}
+
 impl CaseState {
     /// Open actions in ascending order.
     pub fn open_actions(&self) -> impl Iterator<Item = &Action> {

@@ -42,7 +42,7 @@ pub struct CaseSummary {
     pub last_ms: i64,
     /// Turns.
     pub turns: u32,
-    /// Open proposals.
+    /// Open proposals, pivots and actions.
     pub open_proposals: u32,
     /// Tags, sorted.
     pub tags: Vec<String>,
@@ -178,7 +178,9 @@ impl Reader<'_> {
     ) -> Result<Vec<CaseSummary>, StoreError> {
         let mut statement = self.conn.prepare_cached(
             "SELECT c.id, c.short, s.title, c.principal, c.created_ms, s.last_ms, s.turns,
-                    (SELECT count(*) FROM proposals p WHERE p.case_key = c.key AND p.state = 'open'),
+                    (SELECT count(*) FROM proposals p WHERE p.case_key = c.key AND p.state = 'open')
+                    + (SELECT count(*) FROM fleet_proposals f WHERE f.case_id = c.id
+                           AND f.status = 'awaiting_approval' AND s.closed = 0),
                     s.tags, s.closed, s.deleted, s.open_turn IS NOT NULL
              FROM cases c JOIN summaries s ON s.case_key = c.key
              WHERE (?1 IS NULL OR c.principal = ?1) AND (?2 OR s.deleted = 0) AND (NOT ?3 OR s.closed = 0)

@@ -207,6 +207,10 @@ fn ledger(v: &Value) {
 #[track_caller]
 fn proposals(v: &Value) {
     for p in items(&v["proposals"]) {
+        let mut more = vec!["not_in_evidence"];
+        if p["kind"] != "pivot" {
+            more.extend(["devices", "count", "expires_ms", "status", "detail"]);
+        }
         object(
             p,
             &[
@@ -219,9 +223,11 @@ fn proposals(v: &Value) {
                 ("found_in", evidence),
                 ("digest", text_or_null),
             ],
-            &["not_in_evidence"],
+            &more,
         );
-        assert_eq!(p["kind"], "pivot", "{p}");
+        assert_eq!(p["kind"] == "pivot", p["digest"].is_null(), "{p}");
+        let kinds = ["pivot", "job", "device_operation", "task", "check", "policy"];
+        assert!(one_of(&kinds)(&p["kind"]), "{p}");
         assert!(
             one_of(&["open", "approved", "denied", "expired"])(&p["state"]),
             "{p}"

@@ -18,6 +18,7 @@ mod support_model;
 mod as_is;
 mod contract;
 mod exports;
+mod fleet;
 mod floods;
 mod hostile;
 mod input;

@@ -35,6 +35,7 @@ pub(crate) fn action(n: u64, devices: usize, lines: usize) -> ActionView {
                 note: red(if i == 1 { "offline" } else { "" }),
             })
             .collect(),
+        place: None,
         script: Some(ScriptView {
             language: "PowerShell".into(),
             text: red(&script.join("\n")),

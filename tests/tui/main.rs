@@ -12,6 +12,7 @@ mod actions;
 mod approval;
 mod as_is;
 mod documents;
+mod fleet;
 mod flow;
 #[cfg(target_os = "linux")]
 mod leaving;

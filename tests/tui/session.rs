@@ -17,10 +17,11 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-struct World {
-    session: Session,
+pub(crate) struct World {
+    pub(crate) session: Session,
     updates: UnboundedReceiver<Update>,
-    store: Store,
+    pub(crate) store: Store,
+    config: Config,
     file: Arc<Mutex<String>>,
     dir: tempfile::TempDir,
 }
@@ -46,10 +47,14 @@ fn engine(store: &Store, dir: &Path, config: Config) -> Engine {
 }
 
 fn world() -> World {
+    world_with(Config::default())
+}
+
+pub(crate) fn world_with(config: Config) -> World {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(&dir.path().join("a.db"), StoreOptions::default()).unwrap();
     let file = Arc::new(Mutex::new(String::new()));
-    let first = engine(&store, dir.path(), Config::default());
+    let first = engine(&store, dir.path(), config.clone());
     let rebuild: Rebuild = {
         let (store, dir, file) = (store.clone(), dir.path().to_path_buf(), file.clone());
         Box::new(move |change| {
@@ -67,14 +72,20 @@ fn world() -> World {
         session,
         updates,
         store,
+        config,
         file,
         dir,
     }
 }
 
 impl World {
+    /// Another engine over the same database, as another process has one.
+    pub(crate) fn engine(&self) -> Engine {
+        engine(&self.store, self.dir.path(), self.config.clone())
+    }
+
     /// The updates up to the first that is wanted.
-    async fn until(&mut self, wanted: impl Fn(&Update) -> bool) -> Vec<Update> {
+    pub(crate) async fn until(&mut self, wanted: impl Fn(&Update) -> bool) -> Vec<Update> {
         let mut out = Vec::new();
         loop {
             let next = tokio::time::timeout(LIMIT, self.updates.recv()).await;

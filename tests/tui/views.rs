@@ -263,6 +263,44 @@ fn the_card_of_an_action() {
 }
 
 #[test]
+fn actions_that_were_decided_and_monitoring_of_a_place() {
+    use crate::actions::{action, with_action};
+    let decided = |approve: bool| {
+        body(json!({"kind": "decided", "n": 21, "approve": approve,
+            "reason": if approve { None } else { Some("not in office hours") }, "principal": "ana", "surface": "cli"}))
+    };
+    let news = |status: &str, detail: &str| {
+        body(json!({"kind": "action_news", "news": {"n": 21, "status": status, "detail": detail}}))
+    };
+    let stories = [
+        (
+            "action_failed",
+            vec![
+                decided(true),
+                news("failed", "no executor: nothing says how d-12 is reached (no connection)"),
+            ],
+        ),
+        ("action_denied", vec![decided(false)]),
+        ("action_expired", vec![news("expired", "")]),
+    ];
+    for (name, events) in stories {
+        each(name, |s| {
+            *s = with_action(s.app.size.0, s.app.size.1, action(21, 3, 4), true);
+            s.events(events.clone());
+        });
+    }
+    each("action_place", |s| {
+        let mut a = action(21, 0, 1);
+        a.script = None;
+        a.place = Some(
+            serde_json::from_value(json!("every device of the site, now and later: Berlin (12 now)")).unwrap(),
+        );
+        *s = with_action(s.app.size.0, s.app.size.1, a, false);
+        s.wait(700);
+    });
+}
+
+#[test]
 fn a_refused_setting() {
     each("setting_refused", |s| {
         s.app.settings.all = vec![("limits.calls_per_turn".into(), "8".into())];

@@ -55,6 +55,13 @@ pub(super) fn show(
             open.join(" ")
         )?;
     }
+    for a in state.open_actions() {
+        writeln!(
+            out,
+            "\nWaiting: `rmm-analyst approve {}` shows the card of the action, or deny it",
+            a.proposed.n
+        )?;
+    }
     Ok(0)
 }
 
@@ -102,6 +109,11 @@ fn show_turn(
         writeln!(out, "  not in evidence: {text} ({why})")?;
     }
     for n in &turn.proposals {
+        if let Some(a) = state.actions.get(n) {
+            let what = view.line(defang, a.proposed.title.as_str(), 120);
+            let standing = view.line(defang, &a.standing(), 160);
+            writeln!(out, "  action {n}: {what}: {standing}")?;
+        }
         let Some(p) = state.proposals.get(n) else {
             continue;
         };
@@ -158,6 +170,7 @@ fn case_json(summary: &CaseSummary, state: &CaseState) -> Value {
         .proposals
         .values()
         .map(crate::cli::proposals::proposal_json)
+        .chain(state.actions.values().map(crate::engine::report::action_json))
         .collect();
     value!({
         "case": summary.id, "short": summary.short, "title": summary.title,

@@ -201,7 +201,7 @@ impl Runner {
                 if matches!(refusal.key, RefusalKey::Access | RefusalKey::Scope)
                     && !self.store.is_read_only()
                 {
-                    let (kept, what) = (refusal.clone(), what.replace(' ', "."));
+                    let (kept, what) = (refusal.clone(), what.replace(' ', "_"));
                     self.by_hand(move |acting| tools::refused(acting, &what, &kept))?;
                 }
                 Err(self.refusal(&refusal))

@@ -167,6 +167,11 @@ impl Report<'_> {
             put!(self.out, "- **Not in evidence:** {text} ({why})");
         }
         for n in &turn.proposals {
+            if let Some(a) = self.whole.state.actions.get(n) {
+                let what = self.cell(a.proposed.title.as_str());
+                let standing = self.cell(&a.standing());
+                put!(self.out, "- Action {n}: {what}: {standing}");
+            }
             let Some(p) = self.whole.state.proposals.get(n) else {
                 continue;
             };
