@@ -45,6 +45,17 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "evidence" -
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "report" -d 'Show the inventory of the fleet in counts and rows'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "export" -d 'Write rows of the fleet or the table of an answer as CSV'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "audit" -d 'Show, check and export the audit trail of the fleet'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "devices" -d 'List, show, move and remove devices'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "device" -d 'Add devices by hand or from files, and remove them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "org" -d 'List and make clients, sites and departments'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "inventory" -d 'Show the inventory of a device: system, hardware, network, software, patches'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "patches" -d 'Show missing patches; let them in, or keep them out'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "jobs" -d 'List, show and stop jobs, and let them go on behind their canary'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "ops" -d 'List and show moves and deletions of devices'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "tasks" -d 'List, show, add, switch and remove scheduled tasks'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "checks" -d 'List, show, add, switch and remove checks'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "policies" -d 'List, show, add, switch and remove policies'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "principal" -d 'Who may do what, and where'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "extract" -d 'Print the indicators of a text'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "redact" -d 'Print a text as it would leave the program'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
@@ -56,6 +67,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "secret" -d 
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
+complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "complete" -d 'Print names that begin with a text, one a line, for a shell\'s completion'
 complete -c rmm-analyst -n "__fish_rmm_analyst_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l case -d 'Ask in this case (id or unique prefix)' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ask" -l model -d 'Use this model instead of the configured one' -r
@@ -104,7 +116,7 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -l pl
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -s q -l quiet -d 'Only results and errors'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -s v -l verbose -d 'More detail on standard error; twice for more'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand proposals" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l digest -d 'The digest that `proposals` shows for an action' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l digest -d 'The digest that the card of an action shows, or its first 8 digits or more' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l count -d 'How many devices the action concerns, where it asks for that' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand approve" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
@@ -555,6 +567,840 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fis
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Hold every entry against its hash, and the end of the trail against what is kept of it'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "export" -d 'Write every entry that fits as CSV'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -f -a "list" -d 'List devices by name, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -f -a "show" -d 'Show what is known of one device, and from when'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -f -a "move" -d 'Move devices to a site'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -f -a "remove" -d 'Remove devices and what is known of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and not __fish_seen_subcommand_from list show move remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l client -d 'Only of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l site -d 'Only of this site (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l department -d 'Only of this department (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l status -d 'Only devices that answer, or do not' -r -f -a "online\t'Answers'
+offline\t'Does not answer'
+overdue\t'Not seen for longer than expected'
+unknown\t'Nobody looked yet'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l platform -d 'Only this family of operating systems' -r -f -a "linux\t'Linux'
+windows\t'Windows'
+macos\t'macOS'
+other\t'Anything else'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l kind -d 'Only servers, or only workstations' -r -f -a "server\t'A server'
+workstation\t'A workstation or laptop'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l search -d 'A part of the host name, operating system, tag, serial number or address' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l limit -d 'Devices on a page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l page -d 'Which page, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l needs-reboot -d 'Only devices that wait for a restart'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l all -d 'Every page'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l wide -d 'Every column'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l site -d 'The site they go to (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l department -d 'A department of that site (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l why -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l count -d 'How many devices it is about: nothing is done where it is another number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l yes -d 'Do not ask; needs --count'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from move" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l why -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l count -d 'How many devices it is about: nothing is done where it is another number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l yes -d 'Do not ask; needs --count'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from help" -f -a "list" -d 'List devices by name, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show what is known of one device, and from when'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from help" -f -a "move" -d 'Move devices to a site'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Remove devices and what is known of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand devices; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -f -a "add" -d 'Add one device; the client and the site are made where they are missing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -f -a "import" -d 'Add and update devices from a file, all of it or nothing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -f -a "remove" -d 'Remove devices and what is known of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and not __fish_seen_subcommand_from add import remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l client -d 'Its client' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l site -d 'Its site' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l department -d 'Its department' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l os -d 'Operating system' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l os-version -d 'Version of the operating system' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l ip -d 'An address; several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l serial -d 'Serial number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l tag -d 'A tag; several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l connection -d 'How it is reached: ssh://user@host:port, or local' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l format -d 'How the files are written; told by their names otherwise (.json, .jsonl, .ndjson; else CSV)' -r -f -a "csv\t'A header, then lines'
+json\t'An array of objects, or one object after another'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l software -d 'Installed software, one line each' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l patches -d 'Missing patches, one line each' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l skip-bad -d 'Leave wrong lines out instead of refusing the file'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l dry-run -d 'Say what would happen; keep nothing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l why -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l count -d 'How many devices it is about: nothing is done where it is another number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l yes -d 'Do not ask; needs --count'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from help" -f -a "add" -d 'Add one device; the client and the site are made where they are missing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from help" -f -a "import" -d 'Add and update devices from a file, all of it or nothing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Remove devices and what is known of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand device; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -f -a "list" -d 'List places with their ids and how many devices stand there'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -f -a "rename" -d 'Give a client, a site or a department another name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -f -a "add" -d 'Make a client, a site or a department'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and not __fish_seen_subcommand_from list rename add help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l client -d 'Only this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l client -d 'The client (id or name); with --site, the client of the site' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l site -d 'The site (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l department -d 'The department (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from rename" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -f -a "client" -d 'Make a client'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -f -a "site" -d 'Make a site of a client'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -f -a "department" -d 'Make a department of a site'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from add" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from help" -f -a "list" -d 'List places with their ids and how many devices stand there'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from help" -f -a "rename" -d 'Give a client, a site or a department another name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from help" -f -a "add" -d 'Make a client, a site or a department'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand org; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l match -d 'Only software whose name has this part' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l limit -d 'Rows of software at most' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l system -d 'Operating system, place, user, times'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l hardware -d 'Processor, memory, disks'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l network -d 'Addresses'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l software -d 'Installed software'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l patches -d 'How many patches are in which state'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand inventory" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l state -d 'Only patches in this state; all that are not installed unless given' -r -f -a "missing\t'Nobody decided'
+approved\t'Let in, not installed yet'
+ignored\t'Kept out'
+installing\t'Being installed'
+installed\t'Installed'
+failed\t'The installation failed'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l class -d 'Only patches that mend this' -r -f -a "security\t'Security'
+critical\t'Critical, not about security'
+feature\t'A feature'
+driver\t'A driver'
+other\t'Anything else'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l severity -d 'Only patches of this severity' -r -f -a "critical\t'Critical'
+important\t'Important'
+moderate\t'Moderate'
+low\t'Low'
+unknown\t'The vendor does not say'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l client -d 'Only devices of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l site -d 'Only devices of this site (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l limit -d 'Rows at most' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l missing -d 'Only patches about which nobody decided'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -a "approve" -d 'Let patches in on devices: they may be installed from then on'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -a "ignore" -d 'Keep patches out on devices; an approval that was not used yet is taken back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and not __fish_seen_subcommand_from approve ignore help" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l device -d 'On this device (id or host name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l client -d 'On every device of this client that they concern (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l site -d 'On every device of this site that they concern (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l count -d 'How many devices it is about: nothing is done where it is another number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l everywhere -d 'On every device that they concern'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l yes -d 'Do not ask; needs --count'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from approve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l device -d 'On this device (id or host name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l client -d 'On every device of this client that they concern (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l site -d 'On every device of this site that they concern (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l count -d 'How many devices it is about: nothing is done where it is another number' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l everywhere -d 'On every device that they concern'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l yes -d 'Do not ask; needs --count'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from ignore" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from help" -f -a "approve" -d 'Let patches in on devices: they may be installed from then on'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from help" -f -a "ignore" -d 'Keep patches out on devices; an approval that was not used yet is taken back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand patches; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -f -a "list" -d 'List jobs, newest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -f -a "show" -d 'Show one job: its card, and how it went on each device'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -f -a "cancel" -d 'Stop a job'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -f -a "approve-canary" -d 'Let a job go on to the devices that wait behind its canary'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and not __fish_seen_subcommand_from list show cancel approve-canary help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l status -d 'Only with this status, as in awaiting_approval, succeeded or failed' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l client -d 'Only of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l case -d 'Only from this case (id or unique prefix)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l limit -d 'Rows on a page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l page -d 'Which page, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l reason -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l digest -d 'The digest of the job, or its first 8 digits or more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l count -d 'How many devices wait, where that is asked for' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l json -d 'Print JSON'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from approve-canary" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from help" -f -a "list" -d 'List jobs, newest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one job: its card, and how it went on each device'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from help" -f -a "cancel" -d 'Stop a job'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from help" -f -a "approve-canary" -d 'Let a job go on to the devices that wait behind its canary'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand jobs; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -f -a "list" -d 'List moves and deletions, newest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -f -a "show" -d 'Show one: its card, and how it went for each device'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and not __fish_seen_subcommand_from list show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l status -d 'Only with this status, as in awaiting_approval, succeeded or failed' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l client -d 'Only of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l case -d 'Only from this case (id or unique prefix)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l limit -d 'Rows on a page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l page -d 'Which page, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from help" -f -a "list" -d 'List moves and deletions, newest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one: its card, and how it went for each device'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand ops; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l state -d 'Only those that stand like this' -r -f -a "awaiting_review\t'Proposed, and nobody decided'
+enabled\t'On'
+disabled\t'Off, for whatever reason'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l client -d 'Only of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l case -d 'Only from this case (id or unique prefix)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l limit -d 'Rows on a page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l page -d 'Which page, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l all -d 'Removed and rejected ones too'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l schedule -d 'When, as in cron: minute, hour, day of month, month, day of week, in UTC' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l shell -d 'What runs it: sh, bash, python, powershell or cmd' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l script -d 'A file with the script' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l timeout -d 'Seconds that it may run' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l client -d 'Every device of this client, now and later (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l site -d 'Every device of this site, now and later (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l device -d 'This device (id or host name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l why -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from enable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from disable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l state -d 'Only those that stand like this' -r -f -a "awaiting_review\t'Proposed, and nobody decided'
+enabled\t'On'
+disabled\t'Off, for whatever reason'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l client -d 'Only of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l case -d 'Only from this case (id or unique prefix)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l limit -d 'Rows on a page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l page -d 'Which page, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l all -d 'Removed and rejected ones too'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l kind -d 'What is looked at: disk, cpu, memory, ping, service or script' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l target -d 'Of disk: the mount point or drive; of ping: the host; of service: its name' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l shell -d 'Of script: what runs it' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l script -d 'Of script: a file with it' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l warning -d 'From this value on it is a warning' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l error -d 'From this value on it fails' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l fails -d 'Failures in a row before anybody is told' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l every -d 'Seconds between two looks' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l client -d 'Every device of this client, now and later (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l site -d 'Every device of this site, now and later (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l device -d 'This device (id or host name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l why -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from enable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from disable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand checks; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and not __fish_seen_subcommand_from list show add enable disable remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l state -d 'Only those that stand like this' -r -f -a "awaiting_review\t'Proposed, and nobody decided'
+enabled\t'On'
+disabled\t'Off, for whatever reason'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l client -d 'Only of this client (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l case -d 'Only from this case (id or unique prefix)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l limit -d 'Rows on a page' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l page -d 'Which page, from 1' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l all -d 'Removed and rejected ones too'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l set -d 'A setting: a text, a number, true or false; several times for several' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l client -d 'Every device of this client, now and later (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l site -d 'Every device of this site, now and later (id or name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l device -d 'This device (id or host name)' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l why -d 'Why; it stands in the audit' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from enable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from disable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand policies; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -f -a "list" -d 'List principals: all with principals.manage, else only the one that acts'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -f -a "show" -d 'Show a principal; the one that acts unless named'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -f -a "add" -d 'Make a principal'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -f -a "edit" -d 'Change a principal'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -f -a "disable" -d 'Keep a principal from being used'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and not __fish_seen_subcommand_from list show add edit disable help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON array'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l allow -d 'What it may do: permissions, families and presets, with commas' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l client -d 'At this client (id or name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l site -d 'At this site (id or name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l department -d 'At this department (id or name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l os-user -d 'A user of the operating system that may act as it; several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l whole-fleet -d 'Everywhere'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l connector -d 'A program that acts for people, not a person: it decides nothing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l allow -d 'What it may do besides: permissions, families and presets, with commas' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l revoke -d 'What it may not do any more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l client -d 'At this client (id or name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l site -d 'At this site (id or name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l department -d 'At this department (id or name); several times for more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l os-user -d 'A user of the operating system that may act as it too' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l remove-os-user -d 'A user of the operating system that may not any more' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l whole-fleet -d 'Everywhere'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l enable -d 'May be used again'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from disable" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from help" -f -a "list" -d 'List principals: all with principals.manage, else only the one that acts'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show a principal; the one that acts unless named'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from help" -f -a "add" -d 'Make a principal'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from help" -f -a "edit" -d 'Change a principal'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from help" -f -a "disable" -d 'Keep a principal from being used'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand principal; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand extract" -l as -d 'Act as this principal' -r
@@ -891,18 +1737,19 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -l plain -d
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -s q -l quiet -d 'Only results and errors'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -s v -l verbose -d 'More detail on standard error; twice for more'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l as -d 'Act as this principal' -r
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
 always\t'Always'
 never\t'Never'"
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s q -l quiet -d 'Only results and errors'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s v -l verbose -d 'More detail on standard error; twice for more'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -f -a "seed-fleet" -d 'Make up a fleet in a database that has none: for trials and measurements, never beside real data'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and not __fish_seen_subcommand_from eval seed-fleet help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l only -d 'Only the investigations with these numbers (1 to 20)' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l model -d 'Use this model instead of the configured one' -r
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -l base-url -d 'Use this model server instead of the configured one' -r
@@ -919,30 +1766,69 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s q -l quiet -d 'Only results and errors'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s v -l verbose -d 'More detail on standard error; twice for more'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from eval" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l size -d 'S: 25 devices. M: 1,500 devices with 150 packages each. L: 10,000 devices with 300 packages each' -r -f -a "s\t'25 devices'
+m\t'1,500 devices'
+l\t'10,000 devices'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l seed -d 'Which of the fleets of this size' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l audit -d 'Rows of the audit, spread over the last 100 days' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l json -d 'Print one JSON object'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from seed-fleet" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "seed-fleet" -d 'Make up a fleet in a database that has none: for trials and measurements, never beside real data'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand dev; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "ask" -d 'Ask a question and get an answer that rests on evidence'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "lookup" -d 'Look indicators up at one source or at all of them'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "proposals" -d 'Show what waits for a decision'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "approve" -d 'Approve proposals'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "deny" -d 'Deny proposals'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "case" -d 'List, read and keep cases'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "evidence" -d 'Show the evidence of a case'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "report" -d 'Show the inventory of the fleet in counts and rows'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "export" -d 'Write rows of the fleet or the table of an answer as CSV'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "audit" -d 'Show, check and export the audit trail of the fleet'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "extract" -d 'Print the indicators of a text'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "redact" -d 'Print a text as it would leave the program'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "data" -d 'List and update the data sets that modules keep on disk'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "db" -d 'Back up, restore, check and measure the database'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "doctor" -d 'Show what works, what is missing and how to fix it'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "config" -d 'Write, show, check and change the configuration'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "secret" -d 'Store keys by name'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
-complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit extract redact modules data db doctor config secret completions man dev help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -l config -d 'Configuration file [env: RMM_ANALYST_CONFIG]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -l data-dir -d 'Directory for cases, secrets, logs and data sets [env: RMM_ANALYST_DATA_DIR]' -r -F
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -l as -d 'Act as this principal' -r
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -l color -d 'When to colour; NO_COLOR is honoured' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`'
+always\t'Always'
+never\t'Never'"
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -l plain -d 'Line mode: no full screen, no redrawing, states in words'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -s q -l quiet -d 'Only results and errors'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -s v -l verbose -d 'More detail on standard error; twice for more'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand complete" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "ask" -d 'Ask a question and get an answer that rests on evidence'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "lookup" -d 'Look indicators up at one source or at all of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "proposals" -d 'Show what waits for a decision'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "approve" -d 'Approve proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "deny" -d 'Deny proposals'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "case" -d 'List, read and keep cases'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "evidence" -d 'Show the evidence of a case'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "report" -d 'Show the inventory of the fleet in counts and rows'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "export" -d 'Write rows of the fleet or the table of an answer as CSV'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "audit" -d 'Show, check and export the audit trail of the fleet'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "devices" -d 'List, show, move and remove devices'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "device" -d 'Add devices by hand or from files, and remove them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "org" -d 'List and make clients, sites and departments'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "inventory" -d 'Show the inventory of a device: system, hardware, network, software, patches'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "patches" -d 'Show missing patches; let them in, or keep them out'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "jobs" -d 'List, show and stop jobs, and let them go on behind their canary'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "ops" -d 'List and show moves and deletions of devices'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "tasks" -d 'List, show, add, switch and remove scheduled tasks'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "checks" -d 'List, show, add, switch and remove checks'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "policies" -d 'List, show, add, switch and remove policies'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "principal" -d 'Who may do what, and where'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "extract" -d 'Print the indicators of a text'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "redact" -d 'Print a text as it would leave the program'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "modules" -d 'Show the look-up modules: what they know, what they need, who may use them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "data" -d 'List and update the data sets that modules keep on disk'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "db" -d 'Back up, restore, check and measure the database'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "doctor" -d 'Show what works, what is missing and how to fix it'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "config" -d 'Write, show, check and change the configuration'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "secret" -d 'Store keys by name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "man" -d 'Print the manual page, or write all of them to a directory'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "dev" -d 'Tools for people who work on the program or choose a model'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "complete" -d 'Print names that begin with a text, one a line, for a shell\'s completion'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and not __fish_seen_subcommand_from ask lookup proposals approve deny case evidence report export audit devices device org inventory patches jobs ops tasks checks policies principal extract redact modules data db doctor config secret completions man dev complete help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "list" -d 'List cases, newest first'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "show" -d 'Show the story of a case: what was asked, what ran, what was answered'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from case" -f -a "search" -d 'Search questions, answers, evidence and indicators of all cases'
@@ -966,6 +1852,47 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "summary" -d 'Count entries by actor and family of actions, in the last 7 days unless --since or --until is given'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "verify" -d 'Hold every entry against its hash, and the end of the trail against what is kept of it'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "export" -d 'Write every entry that fits as CSV'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from devices" -f -a "list" -d 'List devices by name, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from devices" -f -a "show" -d 'Show what is known of one device, and from when'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from devices" -f -a "move" -d 'Move devices to a site'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from devices" -f -a "remove" -d 'Remove devices and what is known of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from device" -f -a "add" -d 'Add one device; the client and the site are made where they are missing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from device" -f -a "import" -d 'Add and update devices from a file, all of it or nothing'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from device" -f -a "remove" -d 'Remove devices and what is known of them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from org" -f -a "list" -d 'List places with their ids and how many devices stand there'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from org" -f -a "rename" -d 'Give a client, a site or a department another name'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from org" -f -a "add" -d 'Make a client, a site or a department'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from patches" -f -a "approve" -d 'Let patches in on devices: they may be installed from then on'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from patches" -f -a "ignore" -d 'Keep patches out on devices; an approval that was not used yet is taken back'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from jobs" -f -a "list" -d 'List jobs, newest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from jobs" -f -a "show" -d 'Show one job: its card, and how it went on each device'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from jobs" -f -a "cancel" -d 'Stop a job'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from jobs" -f -a "approve-canary" -d 'Let a job go on to the devices that wait behind its canary'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from ops" -f -a "list" -d 'List moves and deletions, newest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from ops" -f -a "show" -d 'Show one: its card, and how it went for each device'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from checks" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from checks" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from checks" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from checks" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from checks" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from checks" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from policies" -f -a "list" -d 'List them, oldest first, a page at a time'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from policies" -f -a "show" -d 'Show one: everything that was approved, and by whom'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from policies" -f -a "add" -d 'Add one; it is on at once'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from policies" -f -a "enable" -d 'Switch one on that a person reviewed before'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from policies" -f -a "disable" -d 'Switch one off'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from policies" -f -a "remove" -d 'Take one out of use for good; its row is kept'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from principal" -f -a "list" -d 'List principals: all with principals.manage, else only the one that acts'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from principal" -f -a "show" -d 'Show a principal; the one that acts unless named'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from principal" -f -a "add" -d 'Make a principal'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from principal" -f -a "edit" -d 'Change a principal'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from principal" -f -a "disable" -d 'Keep a principal from being used'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "list" -d 'List every module: types, who may use it, its key'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "show" -d 'Show one module: what it knows, how to get a key, hosts, limits'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from modules" -f -a "test" -d 'Ask a source once, to see whether key and network work'
@@ -984,3 +1911,4 @@ complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from secret" -f -a "list" -d 'Show which secrets are set and where; never a value'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from secret" -f -a "remove" -d 'Remove a secret from the keyring and the file'
 complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from dev" -f -a "eval" -d 'Run small scripted investigations with the configured model and score them'
+complete -c rmm-analyst -n "__fish_rmm_analyst_using_subcommand help; and __fish_seen_subcommand_from dev" -f -a "seed-fleet" -d 'Make up a fleet in a database that has none: for trials and measurements, never beside real data'
