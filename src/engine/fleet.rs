@@ -143,7 +143,7 @@ impl Engine {
             detail: None,
             charged: permit.tool() != fleet_tools::MORE_TOOLS,
             marker: Some(marker.to_owned()),
-            fingerprint: Some(gate::fleet::fingerprint(permit.arguments())),
+            fingerprint: Some(gate::fleet_call::fingerprint(permit.arguments())),
             arguments: Some(self.redacted(&permit.arguments().to_string())),
         }
     }

@@ -13,8 +13,8 @@
 //! | 7 | may leave the machine | `reach` | [`reach`] |
 //! | 8 | authorized by a person | `unauthorized` | [`authorized`] |
 //! | 9 | the module takes this type | `type` | [`takes`] |
-//! | 10 | fleet: inside the scope | `scope` | [`fleet`] |
-//! | 11 | fleet: effect | `not-approved` | [`fleet`] |
+//! | 10 | fleet: inside the scope | `scope` | [`fleet_call`] |
+//! | 11 | fleet: effect | `not-approved` | [`fleet_call`] |
 //! | – | third identical call | `repeated` | [`volume`] |
 //!
 //! [`Permit`] and [`FleetPermit`] have no constructor outside this module, and the runner takes nothing else.
@@ -24,13 +24,13 @@ pub mod arguments;
 pub mod authorized;
 pub mod budget;
 pub mod denied;
-pub mod fleet;
+pub mod fleet_call;
 pub mod known;
 pub mod reach;
 pub mod takes;
 pub mod volume;
 
-pub use fleet::FleetPermit;
+pub use fleet_call::FleetPermit;
 
 use crate::case::CaseState;
 use crate::config::settings::Limits;
@@ -256,7 +256,7 @@ pub enum Verdict {
 /// Judges one call of a model.
 #[must_use]
 pub fn judge(asked: Asked<'_>, view: &View<'_>) -> Verdict {
-    if let Some(answer) = fleet::check(asked, view) {
+    if let Some(answer) = fleet_call::check(asked, view) {
         return answer.map_or_else(Verdict::Refuse, Verdict::Fleet);
     }
     match look(asked, view) {

@@ -89,7 +89,7 @@ fn called(bench: &mut Bench, name: &str, permit: &FleetPermit) {
         detail: None,
         charged: true,
         marker: None,
-        fingerprint: Some(gate::fleet::fingerprint(permit.arguments())),
+        fingerprint: Some(gate::fleet_call::fingerprint(permit.arguments())),
         arguments: None,
     });
 }
