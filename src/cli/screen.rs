@@ -148,18 +148,18 @@ fn behind(globals: Globals, redact: &OnceLock<Arc<Redact>>) -> Result<Opened, Er
         };
         settings.push((format!("secret {name}"), word.to_owned()));
     }
-    let first_run = loaded.file.is_none()
-        && engine
-            .store
-            .read(|r| r.last_case(&engine.principal))
-            .is_ok_and(|c| c.is_none())
-        && !engine.setup_is_over();
+    let last = engine
+        .store
+        .read(|r| r.last_case(&engine.principal))
+        .unwrap_or_default();
+    let first_run = loaded.file.is_none() && last.is_none() && !engine.setup_is_over();
     let rebuild = rebuild(&session, &engine);
     Ok(Opened {
         engine,
         rebuild,
         settings,
         first_run,
+        last,
         notices,
     })
 }

@@ -32,6 +32,7 @@ pub mod reports;
 pub mod server;
 pub mod session;
 pub mod setup;
+mod step_text;
 mod streamed;
 pub mod tables;
 pub mod turn;

@@ -1,6 +1,7 @@
 //! A turn whose look-ups a model chooses: carries the machine's effects out.
 
 use super::calls::{Dealt, Running, cut};
+use super::step_text::StepText;
 use super::streamed::Streamed;
 use super::wire::chat_request;
 use super::{Draft, Engine, EngineError, OnProgress, Progress};
@@ -312,10 +313,15 @@ impl Engine {
             );
             let redact = &self.redact;
             let (mut text, mut reasoning) = (Streamed::default(), Streamed::default());
+            let mut step = StepText::default();
             let mut deltas = |delta: Delta<'_>| match delta {
                 Delta::Loading => on(Progress::Loading),
-                Delta::Text(t) if mode == ToolMode::Native => {
-                    if let Some(t) = text.push(t, &**redact) {
+                Delta::Text(t) => {
+                    let t = match mode {
+                        ToolMode::Native => t.to_owned(),
+                        ToolMode::Constrained => step.push(t),
+                    };
+                    if let Some(t) = text.push(&t, &**redact) {
                         on(Progress::Text(t));
                     }
                 }

@@ -7,6 +7,7 @@ use super::{draw, guard, update};
 use super::{narrative, notify};
 use crate::engine::Engine;
 use crate::engine::session::{Order, Rebuild, Session, Update};
+use crate::engine::view::CaseId;
 use crossterm::event::{Event, EventStream};
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{execute, queue};
@@ -44,6 +45,8 @@ pub struct Opened {
     pub settings: Vec<(String, String)>,
     /// Nothing is configured yet: the first start is guided.
     pub first_run: bool,
+    /// The case that was open last, shown again where nothing was begun meanwhile.
+    pub last: Option<CaseId>,
     /// What is to be said at once (a secret that cannot be read).
     pub notices: Vec<String>,
 }
@@ -179,8 +182,18 @@ impl<E> Behind<E> {
             app.complain(notice);
         }
         // What was begun in the meantime goes before the welcome.
-        let untouched = app.overlay.is_none() && app.room().composer.is_empty();
-        if opened.first_run && untouched && app.room().live.is_none() {
+        let untouched = app.overlay.is_none()
+            && app.room().composer.is_empty()
+            && app.room().live.is_none()
+            && app.room().case.is_none();
+        if let Some(case) = opened.last.filter(|_| untouched) {
+            for effect in update::open_last(app, case) {
+                if let Effect::Order(order) = effect {
+                    self.order(order);
+                }
+            }
+        }
+        if opened.first_run && untouched {
             app.settings.first_run = true;
             for effect in update::first_start(app) {
                 if let Effect::Order(order) = effect {
@@ -321,7 +334,10 @@ const LOST: &str = "an internal error ended the work behind the screen; what was
 /// A panic on demand, for the test that the terminal comes back whole from one: F12, in a build with
 /// debug assertions, and only where the environment asks for it.
 #[cfg(debug_assertions)]
-#[allow(clippy::panic, reason = "the test of what happens on a panic needs one")]
+#[allow(
+    clippy::panic,
+    reason = "the test of what happens on a panic needs one"
+)]
 fn provoked(event: &Event) {
     let f12 = crossterm::event::KeyCode::F(12);
     if let Event::Key(key) = event

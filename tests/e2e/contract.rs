@@ -226,7 +226,14 @@ fn proposals(v: &Value) {
             &more,
         );
         assert_eq!(p["kind"] == "pivot", p["digest"].is_null(), "{p}");
-        let kinds = ["pivot", "job", "device_operation", "task", "check", "policy"];
+        let kinds = [
+            "pivot",
+            "job",
+            "device_operation",
+            "task",
+            "check",
+            "policy",
+        ];
         assert!(one_of(&kinds)(&p["kind"]), "{p}");
         assert!(
             one_of(&["open", "approved", "denied", "expired"])(&p["state"]),

@@ -277,7 +277,10 @@ fn actions_that_were_decided_and_monitoring_of_a_place() {
             "action_failed",
             vec![
                 decided(true),
-                news("failed", "no executor: nothing says how d-12 is reached (no connection)"),
+                news(
+                    "failed",
+                    "no executor: nothing says how d-12 is reached (no connection)",
+                ),
             ],
         ),
         ("action_denied", vec![decided(false)]),
@@ -293,7 +296,10 @@ fn actions_that_were_decided_and_monitoring_of_a_place() {
         let mut a = action(21, 0, 1);
         a.script = None;
         a.place = Some(
-            serde_json::from_value(json!("every device of the site, now and later: Berlin (12 now)")).unwrap(),
+            serde_json::from_value(json!(
+                "every device of the site, now and later: Berlin (12 now)"
+            ))
+            .unwrap(),
         );
         *s = with_action(s.app.size.0, s.app.size.1, a, false);
         s.wait(700);

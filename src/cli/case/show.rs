@@ -170,7 +170,12 @@ fn case_json(summary: &CaseSummary, state: &CaseState) -> Value {
         .proposals
         .values()
         .map(crate::cli::proposals::proposal_json)
-        .chain(state.actions.values().map(crate::engine::report::action_json))
+        .chain(
+            state
+                .actions
+                .values()
+                .map(crate::engine::report::action_json),
+        )
         .collect();
     value!({
         "case": summary.id, "short": summary.short, "title": summary.title,

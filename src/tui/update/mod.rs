@@ -20,7 +20,7 @@ use super::layout;
 use super::narrative;
 use super::overlay::Overlay;
 use crate::engine::session::Order;
-use crate::engine::view::ActionView;
+use crate::engine::view::{ActionView, CaseId};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 pub use commands::run as run_command;
@@ -29,6 +29,13 @@ pub use commands::run as run_command;
 pub fn first_start(app: &mut App) -> Vec<Effect> {
     let mut out = Vec::new();
     setup::open(app, true, &mut out);
+    out
+}
+
+/// Shows the case that was open last.
+pub fn open_last(app: &mut App, case: CaseId) -> Vec<Effect> {
+    let mut out = Vec::new();
+    commands::open_case(app, case, &mut out);
     out
 }
 
