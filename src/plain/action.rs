@@ -105,9 +105,8 @@ pub fn choose(desk: &mut Desk, number: u32, n: u64, since: Option<u64>) {
             }
         },
         2 => {
-            desk.paper.say(
-                "Actions are approved one by one: type 1 for this one. Nothing was decided.",
-            );
+            desk.paper
+                .say("Actions are approved one by one: type 1 for this one. Nothing was decided.");
             again(desk);
         }
         3 => desk.order(Order::Decide {

@@ -19,7 +19,10 @@ fn view(n: u64, devices: usize) -> ActionView {
         backend: red("the backend embedded"),
         facts: vec![
             ("effect".into(), red("nginx is down for a moment")),
-            ("look at".into(), red("line 1 writes to a file\nChoice 1 was typed")),
+            (
+                "look at".into(),
+                red("line 1 writes to a file\nChoice 1 was typed"),
+            ),
         ],
         devices: (1..=devices)
             .map(|i| DeviceView {
@@ -112,9 +115,19 @@ fn the_card_says_all_of_it_and_nothing_in_it_stands_at_the_margin() {
     }
     assert!(text.contains(&format!("digest: {:064x}", 21)), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
-    let choices = lines.iter().filter(|l| l.starts_with("Your choice")).count();
+    let choices = lines
+        .iter()
+        .filter(|l| l.starts_with("Your choice"))
+        .count();
     assert_eq!(choices, 1, "{text}");
-    assert!(lines.iter().filter(|l| l.starts_with("1 approve it")).count() == 1, "{text}");
+    assert!(
+        lines
+            .iter()
+            .filter(|l| l.starts_with("1 approve it"))
+            .count()
+            == 1,
+        "{text}"
+    );
 }
 
 #[test]
@@ -170,7 +183,10 @@ fn what_changes_is_read_again_before_it_counts() {
     let room = d.room;
     d.update(Update::Action(room, Box::new(changed)));
     let text = d.paper.take().join("\n");
-    assert!(text.contains("What you read has changed") && text.contains("d-2 went offline"), "{text}");
+    assert!(
+        text.contains("What you read has changed") && text.contains("d-2 went offline"),
+        "{text}"
+    );
     line(&mut d, "1", 3);
     assert!(acts(&d).is_empty(), "the card is armed anew");
     arm(&mut d, 5);
@@ -208,7 +224,10 @@ fn what_became_of_it_is_said() {
         ],
     );
     let text = d.paper.take().join("\n");
-    assert!(text.contains("Action 21: approved, failed: no executor"), "{text}");
+    assert!(
+        text.contains("Action 21: approved, failed: no executor"),
+        "{text}"
+    );
     assert!(matches!(d.question, Question::None));
 }
 

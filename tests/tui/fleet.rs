@@ -4,9 +4,9 @@
 use crate::session::{World, world_with};
 use crate::support_model::{Asked, Kind, Reply, Scripted};
 use rmm_analyst::config::Config;
+use rmm_analyst::engine::connect::ModelWish;
 use rmm_analyst::engine::session::{Order, Update};
 use rmm_analyst::engine::view::{ActionView, Body};
-use rmm_analyst::engine::connect::ModelWish;
 use rmm_analyst::engine::{AskInput, CaseChoice, Choices};
 use serde_json::json;
 
@@ -35,7 +35,10 @@ fn server() -> Scripted {
         } else if text.contains("delete") {
             call("propose_delete_devices", json!({"devices": ["d-1"]}))
         } else {
-            call("restart_service", json!({"devices": ["d-1"], "service": "nginx"}))
+            call(
+                "restart_service",
+                json!({"devices": ["d-1"], "service": "nginx"}),
+            )
         };
         let finish = if message.get("tool_calls").is_some() {
             "tool_calls"
@@ -44,7 +47,9 @@ fn server() -> Scripted {
         };
         let delta = json!({"choices": [{"index": 0, "delta": message, "finish_reason": null}]});
         let last = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]});
-        Reply::sse(&format!("data: {delta}\n\ndata: {last}\n\ndata: [DONE]\n\n"))
+        Reply::sse(&format!(
+            "data: {delta}\n\ndata: {last}\n\ndata: [DONE]\n\n"
+        ))
     })
 }
 
@@ -74,8 +79,11 @@ async fn propose(w: &mut World, question: &str) -> ActionView {
         model: ModelWish::default(),
         surface: "tui",
     };
-    w.session.order(Order::Ask(1, Box::new(input), Choices::default()));
-    let told = w.until(|u| matches!(u, Update::Ended(..) | Update::Failed(..))).await;
+    w.session
+        .order(Order::Ask(1, Box::new(input), Choices::default()));
+    let told = w
+        .until(|u| matches!(u, Update::Ended(..) | Update::Failed(..)))
+        .await;
     told.into_iter()
         .filter_map(|u| match u {
             Update::Action(1, view) => Some(*view),
@@ -112,8 +120,18 @@ async fn an_action_is_approved_on_its_card_and_its_news_come() {
     let view = propose(&mut w, "restart nginx on the server web-01").await;
     assert_eq!(view.devices.len(), 1, "{view:?}");
     assert_eq!(view.devices[0].client.as_str(), "Contoso");
-    assert!(view.devices[0].note.as_str().contains("no executor"), "{view:?}");
-    assert!(view.script.as_ref().unwrap().text.as_str().contains("systemctl restart"));
+    assert!(
+        view.devices[0].note.as_str().contains("no executor"),
+        "{view:?}"
+    );
+    assert!(
+        view.script
+            .as_ref()
+            .unwrap()
+            .text
+            .as_str()
+            .contains("systemctl restart")
+    );
     assert_eq!(view.digest.len(), 64);
     assert!(view.changed.is_empty(), "{view:?}");
 
@@ -124,7 +142,10 @@ async fn an_action_is_approved_on_its_card_and_its_news_come() {
     };
     act(&w, &wrong, None);
     let told = w.until(|u| matches!(u, Update::Failed(..))).await;
-    assert!(matches!(told.last(), Some(Update::Failed(_, why)) if why.message.contains("digest")), "{told:?}");
+    assert!(
+        matches!(told.last(), Some(Update::Failed(_, why)) if why.message.contains("digest")),
+        "{told:?}"
+    );
 
     act(&w, &view, None);
     let told = w
@@ -132,8 +153,10 @@ async fn an_action_is_approved_on_its_card_and_its_news_come() {
         .await;
     let bodies = bodies(&told);
     assert!(
-        bodies.iter().any(|b| matches!(b, Body::Decided { approve: true, surface, principal, .. }
-            if surface == "tui" && principal == "ana")),
+        bodies.iter().any(
+            |b| matches!(b, Body::Decided { approve: true, surface, principal, .. }
+            if surface == "tui" && principal == "ana")
+        ),
         "{bodies:?}"
     );
     assert!(
@@ -143,7 +166,10 @@ async fn an_action_is_approved_on_its_card_and_its_news_come() {
     );
     act(&w, &view, None);
     let told = w.until(|u| matches!(u, Update::Failed(..))).await;
-    assert!(matches!(told.last(), Some(Update::Failed(_, why)) if why.message.contains("ana was first")), "{told:?}");
+    assert!(
+        matches!(told.last(), Some(Update::Failed(_, why)) if why.message.contains("ana was first")),
+        "{told:?}"
+    );
 }
 
 #[tokio::test]
@@ -153,7 +179,10 @@ async fn a_deletion_wants_its_count_and_a_device_that_moved_changes_the_card() {
     let view = propose(&mut w, "delete the server web-01").await;
     act(&w, &view, None);
     let told = w.until(|u| matches!(u, Update::Failed(..))).await;
-    assert!(matches!(told.last(), Some(Update::Failed(_, why)) if why.message.contains("typed")), "{told:?}");
+    assert!(
+        matches!(told.last(), Some(Update::Failed(_, why)) if why.message.contains("typed")),
+        "{told:?}"
+    );
     // It moves: the card says so by itself, and the approval does not count any more.
     w.store
         .write(|tx| {
@@ -168,7 +197,10 @@ async fn a_deletion_wants_its_count_and_a_device_that_moved_changes_the_card() {
     let Some(Update::Action(1, moved)) = told.last() else {
         panic!("{told:?}")
     };
-    assert!(!moved.changed.is_empty() && moved.stamp() != view.stamp(), "{moved:?}");
+    assert!(
+        !moved.changed.is_empty() && moved.stamp() != view.stamp(),
+        "{moved:?}"
+    );
     act(&w, moved, Some(1));
     let told = w.until(|u| matches!(u, Update::Failed(..))).await;
     assert!(
@@ -186,8 +218,10 @@ async fn a_deletion_wants_its_count_and_a_device_that_moved_changes_the_card() {
         .until(|u| matches!(u, Update::Events(1, e) if e.iter().any(|e| matches!(e.body, Body::Decided { .. }))))
         .await;
     assert!(
-        bodies(&told).iter().any(|b| matches!(b, Body::Decided { approve: false, reason: Some(r), .. }
-            if r.as_str() == "not any more")),
+        bodies(&told).iter().any(
+            |b| matches!(b, Body::Decided { approve: false, reason: Some(r), .. }
+            if r.as_str() == "not any more")
+        ),
         "{told:?}"
     );
 }
@@ -198,12 +232,16 @@ async fn what_another_process_decides_shows_at_once() {
     let mut w = fleet(&server);
     let view = propose(&mut w, "restart nginx on the server web-01").await;
     let other = w.engine();
-    other.deny_action(None, view.n, "by command", "cli").unwrap();
+    other
+        .deny_action(None, view.n, "by command", "cli")
+        .unwrap();
     let told = w
         .until(|u| matches!(u, Update::Events(1, e) if e.iter().any(|e| matches!(e.body, Body::Decided { .. }))))
         .await;
     assert!(
-        bodies(&told).iter().any(|b| matches!(b, Body::Decided { approve: false, surface, .. } if surface == "cli")),
+        bodies(&told).iter().any(
+            |b| matches!(b, Body::Decided { approve: false, surface, .. } if surface == "cli")
+        ),
         "{told:?}"
     );
 }
