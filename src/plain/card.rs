@@ -25,6 +25,9 @@ pub fn ask(desk: &mut Desk) {
     if new {
         desk.away = false;
     }
+    if open.is_empty() {
+        return super::action::ask(desk);
+    }
     let Some(first) = open.first().filter(|_| !desk.away) else {
         return;
     };
@@ -136,14 +139,12 @@ pub fn answer(
         again(desk);
         return true;
     };
+    if desk.state.actions.contains_key(&n) {
+        super::action::choose(desk, number, n, since);
+        return true;
+    }
     let room = desk.room;
     match number {
-        1 | 2 if !is_pivot(desk, n) => {
-            desk.paper.say(format!(
-                "An action is approved with its digest: rmm-analyst approve {n} --digest HEX"
-            ));
-            again(desk);
-        }
         1 | 2 => {
             // Only what was listed, and only look-ups: actions are decided one by one.
             let numbers = if number == 1 {
@@ -191,6 +192,9 @@ pub fn answer(
 
 /// Says what became of a proposal.
 pub fn decided(desk: &mut Desk, n: u64) {
+    if let Some(a) = desk.state.actions.get(&n).cloned() {
+        return super::action::standing(desk, &a);
+    }
     let Some(p) = desk.state.proposals.get(&n) else {
         return;
     };
@@ -212,7 +216,23 @@ pub fn decided(desk: &mut Desk, n: u64) {
 pub fn sync(desk: &mut Desk) {
     let open: Vec<u64> = desk.state.open_proposals().map(|p| p.n).collect();
     let stale = match &desk.question {
+        Question::Card { n, .. } | Question::Count { n, .. }
+            if desk.state.actions.contains_key(n) =>
+        {
+            let n = *n;
+            let stale = super::action::stale(desk, n);
+            if stale && desk.state.open_actions().any(|a| a.proposed.n == n) {
+                desk.printed.remove(&n);
+                desk.paper
+                    .say("What you read has changed. Nothing was decided; here it is again.");
+            }
+            stale
+        }
         Question::Card { listed, .. } => *listed != open,
+        Question::Count { .. } => true,
+        Question::Reason(n) if desk.state.actions.contains_key(n) => {
+            !desk.state.open_actions().any(|a| a.proposed.n == *n)
+        }
         Question::Reason(n) => !open.contains(n),
         _ => false,
     };

@@ -54,11 +54,12 @@ pub fn run(desk: &mut Desk, text: &str) {
         "proposals" => {
             desk.away = false;
             // Asked anew, so that it is read anew.
-            let open: Vec<u64> = desk.state.open_proposals().map(|p| p.n).collect();
+            let mut open: Vec<u64> = desk.state.open_proposals().map(|p| p.n).collect();
+            open.extend(desk.state.open_actions().map(|a| a.proposed.n));
             for n in &open {
                 desk.printed.remove(n);
             }
-            if matches!(desk.question, Question::Card { .. }) {
+            if desk.question.since().is_some() {
                 desk.question = Question::None;
             }
             if open.is_empty() {
@@ -329,6 +330,8 @@ fn empty(desk: &mut Desk) {
     desk.state = CaseState::default();
     desk.question = Question::None;
     desk.printed.clear();
+    desk.actions.clear();
+    desk.carded = None;
     desk.rows.clear();
     desk.showing.clear();
     desk.reasoning.clear();

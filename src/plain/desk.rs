@@ -3,12 +3,12 @@
 
 use super::paper::{Paper, one_line};
 pub use super::state::{Live, Question, Queued, Settings, Show};
-use super::{card, commands, evidence, looked, message, story};
+use super::{action, card, commands, evidence, looked, message, story};
 use crate::engine::own_words::OwnWords;
 use crate::engine::server::ServerLine;
 use crate::engine::session::{Failure, Order, RoomId, Update};
 use crate::engine::view::{
-    Body, CaseId, CaseState, CaseSummary, Event, EvidenceRow, Mode, ModuleFact, ProposalState,
+    ActionView, Body, CaseId, CaseState, CaseSummary, Event, EvidenceRow, Mode, ModuleFact, ProposalState,
     TurnStatus,
 };
 use crate::engine::{Progress, RawAttachment, TurnReport};
@@ -51,6 +51,10 @@ pub struct Desk {
     pub attached: Vec<RawAttachment>,
     /// What the next line answers.
     pub question: Question,
+    /// What there is to know about actions that wait, by number.
+    pub actions: HashMap<u64, ActionView>,
+    /// The action whose card was printed last, and what stands for its content.
+    pub carded: Option<(u64, u64)>,
     /// Proposals that were printed whole.
     pub printed: BTreeSet<u64>,
     /// The discards of the terminal's queue before the last card could be answered.
@@ -108,6 +112,8 @@ impl Desk {
             parked: false,
             attached: Vec::new(),
             question: Question::None,
+            actions: HashMap::new(),
+            carded: None,
             printed: BTreeSet::new(),
             armed: 0,
             away: false,
@@ -162,6 +168,7 @@ impl Desk {
         match &self.question {
             Question::None => "analyst> ",
             Question::Card { .. } => "choice> ",
+            Question::Count { .. } => "devices> ",
             Question::Reason(_) => "reason> ",
             Question::Menu(_) => "number> ",
             Question::Value(_) => "value> ",
@@ -173,7 +180,9 @@ impl Desk {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         let mut codes = self.codes.clone();
-        if self.state.open_proposals().next().is_some() {
+        if self.state.open_proposals().next().is_some()
+            || self.state.open_actions().next().is_some()
+        {
             codes.insert(6);
         }
         [130, 1, 2, 3, 4, 5, 9, 6, 7, 8]
@@ -230,6 +239,10 @@ impl Desk {
                 evidence::show(self);
             }
             Update::Hits(stamp, hits) if stamp == self.stamp => super::menu::hits(self, hits),
+            Update::Action(room, view) if room == self.room => {
+                self.actions.insert(view.n, *view);
+                card::sync(self);
+            }
             Update::Sightings(room, indicator, seen) if room == self.room => {
                 if let Some(first) = seen.first() {
                     let value = self.paper.value(&indicator);
@@ -365,6 +378,11 @@ impl Desk {
                 Body::Decided { n, .. } => {
                     decided.push(*n);
                     card::decided(self, *n);
+                }
+                Body::ActionNews { news } => {
+                    if let Some(a) = self.state.actions.get(&news.n).cloned() {
+                        action::standing(self, &a);
+                    }
                 }
                 Body::TurnEnded { turn, .. } if self.live.is_none() => self.paper.say(format!(
                     "Turn {turn} of another process ended; /story {turn} tells it."

@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Live, Question, Queued};
 use super::paper::one_line;
-use super::{card, commands, menu};
+use super::{action, card, commands, menu};
 use crate::engine::connect::ModelWish;
 use crate::engine::session::Order;
 use crate::engine::view::{Proposal, ProposalKind};
@@ -26,7 +26,7 @@ pub fn line(desk: &mut Desk, lines: &[String], epoch: u64) {
 
 /// What was pasted is never a command, never a choice and never a decision.
 fn pasted(desk: &mut Desk, lines: &[String]) {
-    if matches!(desk.question, Question::Card { .. }) {
+    if desk.question.since().is_some() {
         desk.away = true;
     }
     desk.question = Question::None;
@@ -62,6 +62,15 @@ fn typed(desk: &mut Desk, text: &str, epoch: u64) {
             epoch: since,
         } => {
             if card::answer(desk, text, n, listed, since, epoch) {
+                return;
+            }
+        }
+        Question::Count { n, epoch: since } => {
+            // A command is a command; the action stays open meanwhile.
+            if text.starts_with(['/', '@']) {
+                desk.away = true;
+            } else {
+                action::count(desk, text, n, since.is_some_and(|s| epoch >= s));
                 return;
             }
         }

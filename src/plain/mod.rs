@@ -6,6 +6,7 @@
 //!
 //! * [`desk`], [`state`] – the state and what the engine says; [`message`] – what a typed line does;
 //!   [`commands`] – those that begin with `/`; [`menu`] – lists to choose from by number.
+//! * [`action`] – the same for actions, with the number of devices as a line.
 //! * [`card`] – open proposals and the numbered choices; when an answer counts.
 //! * [`story`], [`evidence`], [`looked`], [`markdown`] – turns, evidence, look-ups and answers in words.
 //! * [`paper`] – the only way to the output; [`input`] – lines of the terminal or of a pipe.
@@ -13,6 +14,7 @@
 //! Text of models and sources stands indented by two blanks; a line that begins at the margin is the
 //! program's own. A card can therefore not be imitated by evidence.
 
+pub mod action;
 pub mod card;
 pub mod commands;
 pub mod desk;

@@ -153,12 +153,12 @@ impl LineMode {
     fn entry(&mut self, entry: &Entry) {
         // The person's Enter ended the line of the prompt.
         self.prompted = false;
-        let card = matches!(self.desk.question, Question::Card { .. });
-        let late = match &self.desk.question {
-            Question::Card { epoch, .. } => epoch.is_none_or(|e| entry.epoch < e),
-            _ => false,
-        };
-        if card && late {
+        let late = self
+            .desk
+            .question
+            .since()
+            .is_some_and(|since| since.is_none_or(|e| entry.epoch < e));
+        if late {
             self.dropped += entry
                 .lines
                 .iter()
@@ -179,7 +179,7 @@ impl LineMode {
         let Some(arming) = &mut self.arming else {
             return;
         };
-        if !matches!(self.desk.question, Question::Card { .. }) {
+        if self.desk.question.since().is_none() {
             self.arming = None;
             return;
         }
@@ -198,9 +198,7 @@ impl LineMode {
         self.arming = None;
         let now = self.input.epoch();
         self.desk.armed = now;
-        if let Question::Card { epoch, .. } = &mut self.desk.question {
-            *epoch = Some(now);
-        }
+        self.desk.question.arm(now);
         self.note();
     }
 
@@ -223,7 +221,7 @@ impl LineMode {
             return Ok(());
         }
         match desk.question {
-            Question::Reason(n) => {
+            Question::Reason(n) | Question::Count { n, .. } => {
                 desk.printed.remove(&n);
                 desk.question = Question::None;
                 desk.paper.say("Nothing was decided.");

@@ -78,12 +78,37 @@ pub enum Question {
         /// Lines from before this do not count; `None`: no line counts yet.
         epoch: Option<u64>,
     },
+    /// The number of devices of an action, behind the choice to approve it.
+    Count {
+        /// The action.
+        n: u64,
+        /// Lines from before this do not count; `None`: no line counts yet.
+        epoch: Option<u64>,
+    },
     /// The reason of a denial.
     Reason(u64),
     /// A number of a list.
     Menu(Menu),
     /// The value of a setting.
     Value(String),
+}
+
+impl Question {
+    /// Since when lines count for a question that decides something; `None`: it decides nothing.
+    #[must_use]
+    pub const fn since(&self) -> Option<Option<u64>> {
+        match self {
+            Self::Card { epoch, .. } | Self::Count { epoch, .. } => Some(*epoch),
+            _ => None,
+        }
+    }
+
+    /// From now on lines count.
+    pub const fn arm(&mut self, now: u64) {
+        if let Self::Card { epoch, .. } | Self::Count { epoch, .. } = self {
+            *epoch = Some(now);
+        }
+    }
 }
 
 /// What is to be printed when it comes from the store.

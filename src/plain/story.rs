@@ -31,7 +31,13 @@ pub fn opened(desk: &mut Desk) {
     if turns > 0 {
         desk.paper.say("/story tells it; /new begins a new case.");
     }
+    match desk.state.open_actions().count() {
+        0 => {}
+        1 => desk.paper.say("1 action waits for a decision."),
+        n => desk.paper.say(format!("{n} actions wait for a decision.")),
+    }
     match desk.state.open_proposals().count() {
+        0 if desk.state.open_actions().next().is_some() => {}
         0 => desk.paper.say("No proposal waits for a decision."),
         1 => desk.paper.say("1 proposal waits for a decision."),
         n => desk
@@ -223,7 +229,7 @@ pub fn end(desk: &mut Desk, report: &TurnReport, live: &Live) {
     }
     evidence::inline(desk, numbers);
     if desk.away {
-        let open = desk.state.open_proposals().count();
+        let open = desk.state.open_proposals().count() + desk.state.open_actions().count();
         if open > 0 && desk.settings.decides {
             desk.paper.say(format!(
                 "Proposals that wait for a decision: {open}; /proposals asks about them."
@@ -350,6 +356,9 @@ pub fn tell(desk: &mut Desk, only: Option<u32>) {
         answer(desk, &t);
         claims(desk, &t);
         for n in &t.proposals {
+            if let Some(a) = desk.state.actions.get(n).cloned() {
+                super::action::standing(desk, &a);
+            }
             if let Some(p) = desk.state.proposals.get(n) {
                 let word = match p.state {
                     ProposalState::Open => "waits for you",

@@ -197,7 +197,7 @@ impl Runner {
             tx.append(&case, hand.now_ms, &bodies)?;
             // A tool that stops a job may have withdrawn a proposal of this case.
             if tool.effect != Effect::Read && proposals.is_empty() {
-                super::actions::reconcile(tx, Some(&case), None, hand.now_ms, &*redact)?;
+                super::actions::reconcile(tx, &case, hand.now_ms, &*redact)?;
             }
             Ok(Done {
                 outcome,

@@ -117,8 +117,9 @@ pub const TABLE: &[Command] = &[
     c("quit", "", "quit"),
 ];
 
-/// Commands that make sense on the full screen only: the terminal itself does what they do.
-const SCREEN_ONLY: &[&str] = &["print", "copy", "undo-draft"];
+/// Commands that make sense on the full screen only: the terminal itself does what they do, or line mode has its own of
+/// that name.
+const SCREEN_ONLY: &[&str] = &["print", "copy", "undo", "undo-draft"];
 
 /// Commands of line mode for what the full screen does with keys.
 pub const LINE_ONLY: &[Command] = &[

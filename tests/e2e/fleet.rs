@@ -1,11 +1,11 @@
 //! A model proposes actions on machines; nothing happens before a person has read the card and named its digest.
 
 use super::model::{Mode, Model, Round, Say, answer, sent};
-use super::world::{World, base, finish, modelled};
+use super::world::{World, base, finish, modelled, signal, until};
 use serde_json::{Value, json};
 
 const DELETE: &str = "delete the device";
-const RESTART: &str = "restart nginx on the server web-01";
+pub(crate) const RESTART: &str = "restart nginx on the server web-01";
 
 /// Goes for the tool that the question asks for, once, then answers.
 fn script(r: &Round<'_>) -> Say {
@@ -110,14 +110,14 @@ fn add(world: &World, host: &str, client: &str, site: &str) {
 
 /// Asks, and gives the report and the one action that it proposed.
 #[track_caller]
-fn propose(world: &World, question: &str) -> (Value, Value) {
+pub(crate) fn propose(world: &World, question: &str) -> (Value, Value) {
     let v = world.ask(6, &[question]);
     let proposals = v["proposals"].as_array().unwrap();
     assert_eq!(proposals.len(), 1, "{v}");
     (v.clone(), proposals[0].clone())
 }
 
-fn text(v: &Value) -> &str {
+pub(crate) fn text(v: &Value) -> &str {
     v.as_str().unwrap_or_default()
 }
 
@@ -418,6 +418,42 @@ fn a_wrong_digest_a_wrong_count_and_an_edited_row_approve_nothing() {
 }
 
 #[test]
+fn an_action_is_approved_while_its_turn_still_runs() {
+    let model = Model::start(Mode::Native, |r| {
+        let told = r.asked.json()["messages"]
+            .as_array()
+            .is_some_and(|m| m.iter().any(|m| m["role"] == "tool"));
+        if told {
+            return Say::Hang;
+        }
+        let arguments = json!({"devices": ["d-1"], "service": "nginx"});
+        Say::Calls(vec![(json!("restart_service"), arguments.to_string())])
+    });
+    let world = World::new(&modelled(base(), &model));
+    add(&world, "web-01", "Contoso", "Berlin");
+    let turn = world
+        .command(&["ask", "--no-input", RESTART])
+        .spawn()
+        .unwrap();
+    let mut listed = json!([]);
+    until("the proposal is there", || {
+        listed = world.run(&["proposals", "--json"]).exits(0).json();
+        listed.as_array().is_some_and(|l| l.len() == 1)
+    });
+    let n = listed[0]["n"].as_u64().unwrap().to_string();
+    world
+        .run(&["approve", &n, "--digest", text(&listed[0]["digest"])])
+        .exits(0);
+    let case = text(&listed[0]["case"]).to_owned();
+    let shown = world.run(&["case", "show", &case]).exits(0).stdout();
+    assert!(shown.contains("approved, failed: no executor"), "{shown}");
+    signal(&turn, "INT");
+    let ended = finish(turn);
+    assert_eq!(ended.code(), 130, "{}", ended.stderr());
+    world.verify(&case);
+}
+
+#[test]
 fn the_first_digits_of_the_digest_are_enough() {
     let (_model, world) = fleet(1);
     let (_, a) = propose(&world, &format!("{DELETE} d-1"));
@@ -481,143 +517,4 @@ fn what_expired_or_stood_in_a_closed_case_is_over() {
         .json();
     assert_eq!(jobs["total"], 2, "{jobs}");
     world.verify(&case);
-}
-
-#[test]
-fn a_job_stopped_by_hand_is_known_to_its_case() {
-    let (model, world) = fleet(1);
-    let (v, a) = propose(&world, RESTART);
-    let case = text(&v["case"]).to_owned();
-    let stopped = world
-        .run(&["jobs", "cancel", "j-1", "--reason", "not now", "--json"])
-        .exits(0)
-        .json();
-    assert_eq!(stopped["status"], "rejected", "{stopped}");
-    world
-        .run(&["jobs", "cancel", "j-1"])
-        .exits(2)
-        .says("has ended already");
-    let v = world.ask(0, &["--case", &case, "--continue"]);
-    assert_eq!(v["status"], "answered");
-    let told = sent(model.rounds().last().unwrap());
-    assert!(
-        told.contains(&format!("Action {} was refused by the person", a["n"])),
-        "{told}"
-    );
-}
-
-#[test]
-fn monitoring_is_reviewed_added_switched_and_removed() {
-    let (_model, world) = fleet(2);
-    let (_, a) = propose(&world, "check the disk of the servers in Berlin");
-    assert_eq!(a["kind"], "check", "{a}");
-    let n = a["n"].as_u64().unwrap().to_string();
-    world
-        .run(&["checks", "enable", "k-1"])
-        .exits(2)
-        .says("nobody has reviewed it");
-    world
-        .run(&["checks", "remove", "k-1"])
-        .exits(2)
-        .says(&format!("approve {n}"));
-    let card = world.run(&["approve", &n]).exits(2).stdout();
-    assert!(
-        card.contains("every device of the site") && card.contains("95"),
-        "{card}"
-    );
-    world
-        .run(&["approve", &n, "--digest", text(&a["digest"])])
-        .exits(0);
-    let list = world
-        .run(&["checks", "list", "--state", "enabled", "--json"])
-        .exits(0)
-        .json();
-    assert_eq!(list["rows"][0]["enabled"], true, "{list}");
-    world.run(&["checks", "disable", "k-1"]).exits(0);
-    world.run(&["checks", "disable", "k-1"]).exits(0);
-    world.run(&["checks", "enable", "k-1"]).exits(0);
-    world
-        .run(&["--as", "vera", "checks", "disable", "k-1"])
-        .exits(2)
-        .says("checks.manage");
-    world
-        .run(&["--as", "fay", "checks", "disable", "k-1"])
-        .exits(2)
-        .says("there is no k-1 here");
-    world.run(&["checks", "remove", "k-1"]).exits(0);
-    assert_eq!(
-        world.run(&["checks", "list", "--json"]).exits(0).json()["total"],
-        0
-    );
-    assert_eq!(
-        world
-            .run(&["checks", "list", "--all", "--json"])
-            .exits(0)
-            .json()["total"],
-        1
-    );
-    world
-        .run(&["checks", "enable", "k-1"])
-        .exits(2)
-        .says("stays off");
-
-    let script = world.data_dir().join("clean.sh");
-    std::fs::write(&script, "find /tmp -mtime +30 -delete\n").unwrap();
-    let added = world
-        .run(&[
-            "tasks",
-            "add",
-            "clean tmp",
-            "--schedule",
-            "30 2 * * 1",
-            "--shell",
-            "sh",
-            "--script",
-            script.to_str().unwrap(),
-            "--client",
-            "Contoso",
-            "--json",
-        ])
-        .exits(0)
-        .json();
-    assert_eq!(added[0]["status"], "enabled", "{added}");
-    let shown = world.run(&["tasks", "show", "t-1"]).exits(0).stdout();
-    assert!(
-        shown.contains("find /tmp -mtime +30 -delete") && shown.contains("30 2 * * 1"),
-        "{shown}"
-    );
-    world
-        .run(&[
-            "tasks",
-            "add",
-            "x",
-            "--schedule",
-            "61 2 * * 1",
-            "--shell",
-            "sh",
-            "--script",
-            script.to_str().unwrap(),
-            "--client",
-            "Contoso",
-        ])
-        .exits(2)
-        .says("schedule");
-    world
-        .run(&[
-            "policies",
-            "add",
-            "window",
-            "--set",
-            "start=02:00",
-            "--set",
-            "reboot=true",
-        ])
-        .exits(0);
-    let policies = world.run(&["policies", "list", "--json"]).exits(0).json();
-    assert_eq!(policies["total"], 1, "{policies}");
-    world
-        .run(&["--as", "fay", "policies", "list"])
-        .exits(2)
-        .says("polic");
-    world.run(&["policies", "remove", "p-1"]).exits(0);
 }

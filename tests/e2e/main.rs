@@ -19,6 +19,7 @@ mod as_is;
 mod contract;
 mod exports;
 mod fleet;
+mod fleet_work;
 mod floods;
 mod hostile;
 mod input;

@@ -5,12 +5,12 @@ use rmm_analyst::engine::Progress;
 use rmm_analyst::engine::own_words::OwnWords;
 use rmm_analyst::engine::session::{Order, Update};
 use rmm_analyst::engine::view::Event;
-use rmm_analyst::plain::desk::{Desk, Question, Settings};
+use rmm_analyst::plain::desk::{Desk, Settings};
 use rmm_analyst::plain::message;
 use serde_json::json;
 use std::collections::HashMap;
 
-fn desk() -> Desk {
+pub(crate) fn desk() -> Desk {
     let settings = Settings {
         program: "rmm-analyst test".into(),
         defang: true,
@@ -152,11 +152,9 @@ fn decisions(d: &Desk) -> usize {
 }
 
 /// What the loop does when the terminal was quiet for long enough.
-fn arm(d: &mut Desk, now: u64) {
+pub(crate) fn arm(d: &mut Desk, now: u64) {
     d.armed = now;
-    if let Question::Card { epoch, .. } = &mut d.question {
-        *epoch = Some(now);
-    }
+    d.question.arm(now);
 }
 
 #[test]

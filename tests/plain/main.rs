@@ -23,6 +23,7 @@ mod support_model;
 #[path = "../e2e/world.rs"]
 mod world;
 
+mod actions;
 mod desk;
 mod documents;
 mod pipe;

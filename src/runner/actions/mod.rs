@@ -11,7 +11,7 @@ pub mod work;
 
 use super::Runner;
 use super::fleet::Hand;
-use crate::case::{ActionNews, Body, ProposalState};
+use crate::case::{Action, ActionNews, Body, ProposalState};
 use crate::store::{CaseId, StoreError, Tx};
 use fleet::approvals::{self, Ask, Decision, Denial, Listed, Outcome};
 use fleet::proposals::{Kind, ProposalError, Status};
@@ -347,64 +347,49 @@ fn tell(
     }
 }
 
-/// Tells the log of a case what became of its actions elsewhere: a job that was stopped by hand or by a tool. Of one
-/// case, or of the case of one proposal; only what the log does not know yet is written.
+/// Tells the log of a case what became of its actions elsewhere: a job that was stopped by hand or by a tool. Only what
+/// the log does not know yet is written.
 pub(super) fn reconcile(
     tx: &mut Tx<'_>,
-    case: Option<&CaseId>,
-    n: Option<u64>,
+    case: &CaseId,
     now_ms: i64,
     redact: &dyn Redactor,
 ) -> Result<(), StoreError> {
-    let everybody = Principal::owner(String::new());
-    let list = approvals::every(
-        tx.fleet(),
-        &everybody,
-        case.map(CaseId::as_str),
-        true,
-        now_ms,
-    )
-    .map_err(of_fleet)?;
-    for l in list.into_iter().filter(|l| n.is_none_or(|n| n == l.n)) {
-        let Some(at) = l.case.as_deref().and_then(CaseId::parse) else {
+    let known: Vec<Action> = match tx.case(case) {
+        Ok(state) => state.actions.into_values().collect(),
+        Err(StoreError::NotFound(_)) => return Ok(()),
+        Err(e) => return Err(e),
+    };
+    let mut bodies = Vec::new();
+    for action in known {
+        let n = action.proposed.n;
+        let Some(now) = approvals::one(tx.fleet(), n).map_err(of_fleet)? else {
             continue;
         };
-        let known = match tx.case(&at) {
-            Ok(state) => state.actions.get(&l.n).cloned(),
-            Err(StoreError::NotFound(_)) => None,
-            Err(e) => return Err(e),
-        };
-        let Some(known) = known else {
-            continue;
-        };
-        let mut bodies = Vec::new();
-        let open = known.state == ProposalState::Open;
-        match l.status {
-            Status::Rejected | Status::Approved if open => {
-                let reason = l.reason.redact(redact);
-                bodies.push(Body::Decided {
-                    n: l.n,
-                    approve: l.status == Status::Approved,
-                    reason: Some(reason).filter(|r| !r.as_str().trim().is_empty()),
-                    principal: l.decided_by.clone(),
-                    surface: "fleet".to_owned(),
-                });
-            }
-            _ => {}
+        let decided = matches!(now.status, Status::Rejected | Status::Approved);
+        if decided && action.state == ProposalState::Open {
+            let reason = now.reason.redact(redact);
+            bodies.push(Body::Decided {
+                n,
+                approve: now.status == Status::Approved,
+                reason: Some(reason).filter(|r| !r.as_str().trim().is_empty()),
+                principal: now.decided_by,
+                surface: "fleet".to_owned(),
+            });
         }
-        let (status, detail) = l.became;
-        if !status.is_empty() && known.news.as_ref().is_none_or(|n| n.status != status) {
+        let (status, detail) = now.became;
+        if !status.is_empty() && action.news.as_ref().is_none_or(|n| n.status != status) {
             bodies.push(Body::ActionNews {
                 news: ActionNews {
-                    n: l.n,
+                    n,
                     status,
                     detail: detail.redact(redact),
                 },
             });
         }
-        if !bodies.is_empty() {
-            tell(tx, Some(at.as_str()), now_ms, &bodies)?;
-        }
+    }
+    if !bodies.is_empty() {
+        tell(tx, Some(case.as_str()), now_ms, &bodies)?;
     }
     Ok(())
 }

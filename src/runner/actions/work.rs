@@ -224,10 +224,14 @@ impl Runner {
             let done = hand.acting(tx, None, false, |acting| {
                 hand::cancel_job(acting, JobId(row), why.as_str())
             })?;
+            let of = match n {
+                Some(n) => approvals::one(tx.fleet(), n).map_err(super::of_fleet)?,
+                None => None,
+            };
             if done.is_ok()
-                && let Some(n) = n
+                && let Some(case) = of.and_then(|l| l.case).as_deref().and_then(CaseId::parse)
             {
-                reconcile(tx, None, Some(n), hand.now_ms, &*redact)?;
+                reconcile(tx, &case, hand.now_ms, &*redact)?;
             }
             Ok(done)
         })?;

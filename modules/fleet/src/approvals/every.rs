@@ -75,32 +75,50 @@ pub fn every(
         ledger::open(connection, principal, case, now_ms)?
     };
     entries.sort_by_key(|e| e.n);
-    let mut out = Vec::with_capacity(entries.len());
-    for entry in entries {
-        out.push(Listed {
-            n: entry.number(),
-            kind: entry.kind,
-            id: shown_id(entry.kind, entry.subject),
-            may_decide: may_decide(connection, principal, &entry)?.is_none(),
-            became: became(connection, &entry)?,
-            tool: entry.tool,
-            title: Untrusted::new(entry.title),
-            why: Untrusted::new(entry.why),
-            devices: entry.devices,
-            count: entry.count,
-            digest: entry.digest,
-            proposed_by: entry.proposed_by,
-            proposer: entry.proposer,
-            case: entry.case,
-            proposed_ms: entry.proposed_ms,
-            expires_ms: entry.expires_ms,
-            status: entry.status,
-            decided_by: entry.decided_by,
-            decided_ms: entry.decided_ms,
-            reason: Untrusted::new(entry.reason),
-        });
-    }
-    Ok(out)
+    entries
+        .into_iter()
+        .map(|entry| listed(connection, principal, entry))
+        .collect()
+}
+
+/// The proposal with this number, decided or not, whoever may see it: for the program's own books.
+///
+/// # Errors
+/// SQLite's.
+pub fn one(connection: &Connection, n: u64) -> Result<Option<Listed>, ProposalError> {
+    let program = Principal::owner(super::PROGRAM);
+    ledger::visible(connection, &program, n)?
+        .map(|entry| listed(connection, &program, entry))
+        .transpose()
+}
+
+fn listed(
+    connection: &Connection,
+    principal: &Principal,
+    entry: Entry,
+) -> Result<Listed, ProposalError> {
+    Ok(Listed {
+        n: entry.number(),
+        kind: entry.kind,
+        id: shown_id(entry.kind, entry.subject),
+        may_decide: may_decide(connection, principal, &entry)?.is_none(),
+        became: became(connection, &entry)?,
+        tool: entry.tool,
+        title: Untrusted::new(entry.title),
+        why: Untrusted::new(entry.why),
+        devices: entry.devices,
+        count: entry.count,
+        digest: entry.digest,
+        proposed_by: entry.proposed_by,
+        proposer: entry.proposer,
+        case: entry.case,
+        proposed_ms: entry.proposed_ms,
+        expires_ms: entry.expires_ms,
+        status: entry.status,
+        decided_by: entry.decided_by,
+        decided_ms: entry.decided_ms,
+        reason: Untrusted::new(entry.reason),
+    })
 }
 
 fn became(connection: &Connection, entry: &Entry) -> rusqlite::Result<(String, Untrusted)> {

@@ -26,7 +26,7 @@ pub use act::executor;
 pub use canary::{Waiting, release_canary, waiting_canaries};
 pub use card::{Card, CardDevice, Section, card};
 pub use changed::{Change, Changes};
-pub use every::{Listed, digest_of, every, expire_these, overdue};
+pub use every::{Listed, digest_of, every, expire_these, one, overdue};
 pub(crate) use patches::install;
 pub use patches::{Installing, PatchDecision, decide_patches};
 
