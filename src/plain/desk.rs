@@ -8,8 +8,8 @@ use crate::engine::own_words::OwnWords;
 use crate::engine::server::ServerLine;
 use crate::engine::session::{Failure, Order, RoomId, Update};
 use crate::engine::view::{
-    ActionView, Body, CaseId, CaseState, CaseSummary, Event, EvidenceRow, Mode, ModuleFact, ProposalState,
-    TurnStatus,
+    ActionView, Body, CaseId, CaseState, CaseSummary, Event, EvidenceRow, Mode, ModuleFact,
+    ProposalState, TurnStatus,
 };
 use crate::engine::{Progress, RawAttachment, TurnReport};
 use std::collections::{BTreeSet, HashMap, VecDeque};
