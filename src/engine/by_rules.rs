@@ -48,10 +48,9 @@ impl Engine {
             unplanned.push((subject.clone(), why));
         }
         let wanted = self.fleet_by_rules(running, state, subjects)?;
-        let room = (budget as usize).saturating_sub(plan.calls.len());
         let fleet = wanted
             .into_iter()
-            .take(room)
+            .take(budget as usize)
             .enumerate()
             .map(|(i, (tool, arguments))| WireCall {
                 id: format!("fleet_{i}"),
