@@ -21,13 +21,22 @@ use super::{Engine, EngineError, Progress, TurnReport};
 use kit::indicator::Indicator;
 use secrecy::SecretString;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+/// When is looked again after a change was told of: the pages of a transaction are written before they are synced, and
+/// only then does anybody see them. The telling may come before all of that, and comes once.
+const LATER: [std::time::Duration; 3] = [
+    std::time::Duration::from_millis(60),
+    std::time::Duration::from_millis(300),
+    std::time::Duration::from_millis(1500),
+];
 
 /// How often is looked for actions that waited too long.
 const SWEEP: std::time::Duration = std::time::Duration::from_secs(60);
@@ -320,6 +329,7 @@ fn run(
         let mut minute = tokio::time::interval(SWEEP);
         minute.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         minute.tick().await;
+        let mut later: VecDeque<Instant> = VecDeque::new();
         loop {
             tokio::select! {
                 order = queue.recv() => match order {
@@ -341,6 +351,17 @@ fn run(
                     }
                     inner.pump_all();
                     inner.cases();
+                    later = LATER.iter().map(|after| Instant::now() + *after).collect();
+                }
+                () = tokio::time::sleep_until(later.front().copied().unwrap_or_else(Instant::now)), if !later.is_empty() => {
+                    later.pop_front();
+                    while let Ok(said) = pumped.try_recv() {
+                        inner.said(said);
+                    }
+                    inner.pump_all();
+                    if later.is_empty() {
+                        inner.cases();
+                    }
                 }
             }
         }

@@ -471,3 +471,60 @@ fn hostile_text_stays_text() {
         "{text}"
     );
 }
+
+/// A model that proposes to delete the first device, once.
+fn deleting() -> Model {
+    Model::start(Mode::Native, |r| {
+        let told = r.asked.json()["messages"]
+            .as_array()
+            .is_some_and(|m| m.iter().any(|m| m["role"] == "tool"));
+        if told {
+            return answer("It is proposed.");
+        }
+        let arguments = serde_json::json!({"devices": ["d-1"]});
+        Say::Calls(vec![(
+            serde_json::json!("propose_delete_devices"),
+            arguments.to_string(),
+        )])
+    })
+}
+
+#[test]
+fn a_deletion_is_read_and_its_number_of_devices_is_typed() {
+    let model = deleting();
+    let world = World::new(&crate::world::modelled(crate::world::base(), &model));
+    world
+        .run(&[
+            "device",
+            "add",
+            "web-01",
+            "--client",
+            "Contoso",
+            "--os",
+            "Debian GNU/Linux",
+        ])
+        .exits(0);
+    let mut pty = Pty::plain(&world);
+    pty.say("delete the server web-01");
+    pty.expect("1 action waits for you. Nothing has happened.");
+    pty.expect("Action 1: may this be done to the devices?");
+    pty.expect("d-1 web-01");
+    pty.expect("choice> ");
+    pty.say("1");
+    pty.expect("Type how many devices action 1 acts on");
+    pty.expect("devices> ");
+    pty.say("2");
+    pty.expect("2 is not the number of devices, which is 1. Action 1 stays open");
+    pty.expect("analyst> ");
+    let devices = || world.run(&["devices", "list", "--json"]).exits(0).json()["total"].clone();
+    assert_eq!(devices(), 1);
+    pty.say("/proposals");
+    pty.expect("choice> ");
+    pty.say("1");
+    pty.expect("devices> ");
+    pty.say("1");
+    pty.expect("Action 1: approved, succeeded");
+    assert_eq!(devices(), 0);
+    pty.expect("analyst> ");
+    pty.leave();
+}

@@ -84,14 +84,11 @@ async fn propose(w: &mut World, question: &str) -> ActionView {
     let told = w
         .until(|u| matches!(u, Update::Ended(..) | Update::Failed(..)))
         .await;
-    told.into_iter()
-        .filter_map(|u| match u {
-            Update::Action(1, view) => Some(*view),
-            Update::Failed(_, why) => panic!("{why:?}"),
-            _ => None,
-        })
-        .next_back()
-        .expect("the card's content came during the turn")
+    let view = told.iter().rev().find_map(|u| match u {
+        Update::Action(1, view) => Some((**view).clone()),
+        _ => None,
+    });
+    view.unwrap_or_else(|| panic!("the card's content did not come: {told:#?}"))
 }
 
 fn act(w: &World, view: &ActionView, count: Option<u32>) {

@@ -31,12 +31,12 @@ impl Inner {
     pub(super) fn said(&self, said: Said) {
         if let Some(upto) = said.upto {
             self.pump_upto(said.room, upto);
+            // What was just proposed is read on its card, so its content comes right behind its event.
+            self.actions_of(said.room, false);
         }
         let over = matches!(said.update, Update::Ended(..) | Update::Failed(..));
-        let room = said.room;
         self.tell(said.update);
         if over {
-            self.actions_of(room, false);
             self.cases();
         }
     }
