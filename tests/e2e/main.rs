@@ -20,6 +20,7 @@ mod contract;
 mod exports;
 mod fleet;
 mod fleet_asked;
+mod fleet_cases;
 mod fleet_database;
 mod fleet_people;
 mod fleet_work;
