@@ -283,7 +283,8 @@ impl Hand {
 }
 
 /// The group of a tool, from what it needs: nobody has to remember to name it.
-fn group(permission: Permission, effect: Effect) -> &'static str {
+#[must_use]
+pub fn group(permission: Permission, effect: Effect) -> &'static str {
     use Permission as P;
     match permission {
         P::ReportsView | P::AuditView => "reports",

@@ -89,7 +89,7 @@ pub struct ProposalRow {
 /// The owner name that a query filters by; `None` when the principal reads all cases.
 fn owner(principal: Option<&Principal>) -> Option<&str> {
     principal
-        .filter(|p| !p.cases_view_all)
+        .filter(|p| !p.reads_all_cases())
         .map(|p| p.name.as_str())
 }
 
@@ -146,7 +146,7 @@ impl Reader<'_> {
             .query_row([case.as_str()], |r| r.get(0))
             .optional()?
             .ok_or_else(|| StoreError::NotFound(format!("case {case}")))?;
-        Ok(principal.cases_view_all || principal.name == name)
+        Ok(principal.reads_all_cases() || principal.name == name)
     }
 
     /// Cases by last event, newest first.

@@ -40,7 +40,7 @@ impl Reader<'_> {
         let Some(query) = fts_query(query) else {
             return Ok(Vec::new());
         };
-        let owner = (!principal.cases_view_all).then_some(principal.name.as_str());
+        let owner = (!principal.reads_all_cases()).then_some(principal.name.as_str());
         let mut statement = self.conn.prepare_cached(
             "SELECT c.id, s.title, f.kind, f.n, snippet(search, 0, char(1), char(2), '…', 16)
              FROM search f JOIN cases c ON c.key = f.case_key JOIN summaries s ON s.case_key = c.key

@@ -266,7 +266,7 @@ fn event(delta: &Value, finish: Option<&str>) -> String {
     format!("data: {chunk}\n\n")
 }
 
-fn stream(deltas: &[Value], finish: &str) -> Reply {
+pub(crate) fn stream(deltas: &[Value], finish: &str) -> Reply {
     let mut body = event(&json!({"role": "assistant", "content": null}), None);
     for delta in deltas {
         body.push_str(&event(delta, None));

@@ -33,6 +33,7 @@ mod any_bytes;
 mod demonstration;
 mod dojo;
 mod entries;
+mod fleet_tools;
 mod leaks;
 mod played;
 mod promises;

@@ -71,7 +71,7 @@ pub enum Permission {
     /// Make and change principals.
     #[serde(rename = "principals.manage")]
     PrincipalsManage,
-    /// See the cases of others.
+    /// See the cases of others; never for a scoped principal.
     #[serde(rename = "cases.view_all")]
     CasesViewAll,
     /// Run look-ups.
@@ -215,7 +215,8 @@ pub struct Principal {
     pub name: String,
     /// May run look-ups. The one place where `lookups.run` is kept.
     pub lookups_run: bool,
-    /// Sees the cases of others. The one place where `cases.view_all` is kept.
+    /// Sees the cases of others, unless a scope limits it: [`Self::reads_all_cases`]. The one place where
+    /// `cases.view_all` is kept.
     pub cases_view_all: bool,
     /// Every other permission.
     #[serde(default)]
@@ -278,6 +279,12 @@ impl Principal {
     /// Everything that it may do, in the order of the manual.
     pub fn allowed(&self) -> impl Iterator<Item = Permission> + '_ {
         Permission::ALL.into_iter().filter(|p| self.allow(*p))
+    }
+
+    /// Whether it reads the cases of others: only without a scope, for evidence in them is of the whole fleet.
+    #[must_use]
+    pub const fn reads_all_cases(&self) -> bool {
+        self.cases_view_all && self.scope.is_all()
     }
 
     /// Whether a scope limits it.

@@ -10,6 +10,7 @@ pub const MIGRATIONS: &[&str] = &[concat!(
     include_str!("0003_work.sql"),
     include_str!("0004_people.sql"),
     include_str!("0005_proposals.sql"),
+    include_str!("0006_kept.sql"),
 )];
 
 /// All steps at once, on a database that has none of them: for tests, benches and made-up fleets.
