@@ -337,7 +337,8 @@ fn run(
                     Some(order) => inner.clone().obey(order, &mut rebuild),
                 },
                 Some(said) = pumped.recv() => inner.said(said),
-                _ = minute.tick() => {
+                // With nothing that could run out, nothing wakes an idle screen.
+                _ = minute.tick(), if inner.something_waits() => {
                     inner.sweep();
                     inner.pump_all();
                 }

@@ -106,6 +106,11 @@ impl Inner {
         }
     }
 
+    /// Whether an action of an open case waits, so that time alone can change what is shown.
+    pub(super) fn something_waits(&self) -> bool {
+        self.rooms.borrow().values().any(|r| !r.actions.is_empty())
+    }
+
     /// Closes what waited too long.
     pub(super) fn sweep(&self) {
         if let Err(e) = self.engine().sweep_actions() {
