@@ -79,11 +79,7 @@ fn tests_of(tool: &str) -> (String, String) {
         "install_software" | "uninstall_software" | "install_printer" | "flush_dns" | "reboot_device" => {
             (intents, words)
         }
-        "propose_task" | "propose_policy" => (review, file),
-        "propose_check" => (
-            "tests/e2e/fleet.rs::monitoring_is_reviewed_added_switched_and_removed".to_owned(),
-            file,
-        ),
+        "propose_task" | "propose_check" | "propose_policy" => (review, file),
         "propose_move_devices" => (
             m("approvals.rs::a_move_happens_at_once_and_as_the_approver"),
             m("approvals.rs::a_destination_outside_the_scope_hides_the_move"),

@@ -45,6 +45,13 @@ MUTATIONS = [
     ("wrapper", "modules/kit/src/text/model.rs", "    let mut inner = break_wrappers(&body.0);", "    let mut inner = Cow::Borrowed(body.0.as_str());", ["-p", "kit", "--test", "text"]),
     ("charge before sending", "src/engine/judging.rs", "                        !free,\n", "                        free && !free,\n", ["--test", "crash", "ended"]),
     ("I5: not repeated", "src/case/state.rs", "                    self.used = self.used.saturating_add(1);", "                    self.used = 0;", ["--test", "case_fold"]),
+    ("fleet: access", "modules/fleet/src/tools/mod.rs", "        principal.allow(self.permission) && !(self.unscoped_only && principal.is_scoped())", "        principal.allow(self.permission) || principal.allowed().next().is_some()", ["--test", "e2e", "fleet_people"]),
+    ("fleet: scope", "src/gate/fleet_call.rs", "    examined.scope.as_ref().map_err(refuse(Key::Scope))?;\n", "", ["--test", "e2e", "fleet_people"]),
+    ("fleet: not-approved", "modules/fleet/src/tools/propose/install_patches.rs", "row.state == PatchState::Approved && !row.approved_by.is_empty()", "row.state != PatchState::Installed || row.approved_by.is_empty()", ["-p", "fleet", "--test", "acting"]),
+    ("fleet: scope in queries", "modules/fleet/src/tools/refer.rs", "    query.append(&scope::devices(&ctx.principal.scope, \"d\"));\n    let by_id", "    let _ = scope::devices;\n    query.push(\"1\", []);\n    let by_id", ["--test", "e2e", "fleet_people"]),
+    ("fleet: replaced rows", "modules/fleet/src/schema/0006_kept.sql", "WHEN EXISTS (SELECT 1 FROM tasks WHERE id = NEW.id OR proposal = NEW.proposal)", "WHEN EXISTS (SELECT 1 FROM tasks WHERE 0)", ["--test", "e2e", "fleet_database"]),
+    ("fleet: audit kept", "modules/fleet/src/schema/0004_people.sql", "CREATE TRIGGER fleet_audit_no_delete BEFORE DELETE ON fleet_audit\n", "CREATE TRIGGER fleet_audit_no_delete BEFORE DELETE ON fleet_audit WHEN 0\n", ["--test", "e2e", "fleet_database"]),
+    ("fleet: cases of others", "modules/kit/src/principal.rs", "        self.cases_view_all && self.scope.is_all()", "        self.cases_view_all", ["--test", "e2e", "fleet_cases"]),
 ]
 
 
