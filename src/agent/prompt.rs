@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Version of the prompt's wording; stored nowhere, printed by `dev eval`.
-pub const VERSION: &str = "2";
+pub const VERSION: &str = "3";
 
 const RULES: &str = "You are the analyst of a security case. A person asks; you look things up and say what the evidence shows.\n\
 1. Look up only indicators that the person named or approved. They are listed under \"Authorized\" at the end of the newest message. Other look-ups are refused.\n\
