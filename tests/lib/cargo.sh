@@ -78,8 +78,18 @@ check_dependencies() {
   PATH="$TOOLS/bin:$PATH" cargo-deny --locked check bans licenses sources
 }
 
+# Everything that a test compares with what makes it: help, manual, completions, the configuration's example, the
+# tables in the documents, and the snapshots.
 bless_files() {
-  INSTA_UPDATE=always RMM_ANALYST_BLESS=1 cargo test --locked --workspace --quiet --test cli_help
+  export INSTA_UPDATE=always RMM_ANALYST_BLESS=1
+  cargo test --locked --quiet --test cli_help &&
+    cargo test --locked --quiet --test security fleet_tools &&
+    cargo test --locked --quiet --test tui &&
+    cargo test --locked --quiet -p fleet
+  local status=$?
+  export INSTA_UPDATE=no
+  unset RMM_ANALYST_BLESS
+  return "$status"
 }
 
 # The tests compare generated files with what makes them; here only that nothing was left to accept and
