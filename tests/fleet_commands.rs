@@ -292,6 +292,67 @@ fn nobody_gives_what_they_lack_or_changes_themselves() {
 
 /// Every command sees, counts and changes only what is inside; what is outside is as if it were not there.
 #[test]
+fn what_concerns_the_whole_installation_is_its_owners() {
+    let home = with_berta();
+    home.ok(&["principal", "edit", "berta", "--allow", "principals.manage"]);
+    home.ok(&[
+        "principal",
+        "add",
+        "bot",
+        "--connector",
+        "--allow",
+        "all",
+        "--whole-fleet",
+        "--os-user",
+        "anna",
+    ]);
+    for who in ["berta", "bot"] {
+        for command in [
+            &["db", "backup", "copy.db"] as &[&str],
+            &["db", "restore", "copy.db", "--yes"],
+            &["config", "set", "model.name", "x"],
+            &["config", "init", "--force"],
+            &["secret", "remove", "threatfox"],
+        ] {
+            let args = [&["--as", who], command].concat();
+            home.no(&args, &["may not", "whole installation"]);
+        }
+    }
+    // A connector makes nobody, itself least; who manages one client shuts nobody else out.
+    home.no(
+        &[
+            "--as",
+            "bot",
+            "principal",
+            "add",
+            "y",
+            "--allow",
+            "all",
+            "--whole-fleet",
+            "--os-user",
+            "anna",
+        ],
+        &["a connector manages nobody"],
+    );
+    home.ok(&[
+        "principal",
+        "add",
+        "carl",
+        "--allow",
+        "read-only",
+        "--whole-fleet",
+        "--os-user",
+        "carl",
+    ]);
+    home.no(
+        &["--as", "berta", "principal", "disable", "carl"],
+        &["whole fleet"],
+    );
+    home.ok(&["db", "backup", "copy.db"]);
+    home.ok(&["principal", "disable", "carl"]);
+}
+
+#[test]
 fn a_scope_holds_for_every_command() {
     let home = with_berta();
     home.write("p.csv", "hostname,client,identifier,severity\nweb-01,Contoso,KB1,critical\nmail,Fabrikam,KB1,critical\nmail,Fabrikam,KB2,low\n");

@@ -97,6 +97,12 @@ pub enum ConfigCommand {
 /// # Errors
 /// The configuration is wrong, or a file cannot be read or written.
 pub fn run(args: &ConfigArgs, session: &mut Session) -> Result<Exit, Error> {
+    if matches!(
+        args.command,
+        ConfigCommand::Init { .. } | ConfigCommand::Set { .. }
+    ) {
+        session.whole_installation("change the settings")?;
+    }
     match &args.command {
         ConfigCommand::Init { force } => init(*force, session),
         ConfigCommand::Show { origin, json } => show(*origin, *json, session),

@@ -36,6 +36,32 @@ impl Session {
         )?)
     }
 
+    /// Says no where the acting principal may not do what concerns the whole installation: copies of the database,
+    /// its settings, its secrets. A database that is not there, or that cannot be read, has nobody to ask.
+    ///
+    /// # Errors
+    /// It is not a person of the whole fleet who manages principals, or nobody that this user may act as.
+    pub fn whole_installation(&self, what: &str) -> Result<(), Error> {
+        let path = self.paths()?.db_file();
+        if !path.exists() {
+            return Ok(());
+        }
+        let options = StoreOptions {
+            chain_key: None,
+            read_only: true,
+        };
+        let Ok(store) = Store::open(&path, options) else {
+            return Ok(());
+        };
+        let principal = self.principal(&store)?;
+        if people::is_steward(&store, &principal)? {
+            return Ok(());
+        }
+        Err(Error::user(format!("{} may not {what}", principal.name))
+            .why("it concerns the whole installation: that takes a person with principals.manage and without a scope")
+            .hint("ask the owner of this installation: rmm-analyst principal list"))
+    }
+
     /// The name under which the database as a file is worked on, whatever state it is in: that of the principal
     /// where it can be read, else that of the operating-system user.
     fn name_for_file(&self, path: &Path, options: &StoreOptions) -> Result<String, Error> {
@@ -197,6 +223,12 @@ impl Session {
         };
         let mut text = Vec::new();
         let path = paths.db_file();
+        if matches!(
+            args.command,
+            db::DbCommand::Backup { .. } | db::DbCommand::Restore { .. }
+        ) {
+            self.whole_installation("copy or replace the database")?;
+        }
         let name = self.name_for_file(&path, &options)?;
         let now = crate::engine::now_ms();
         let code = db::run(args, &path, options, &name, now, &mut text).map_err(from_any)?;

@@ -37,6 +37,11 @@ impl OutFile {
         hidden.push(name);
         hidden.push(format!(".{}.part", std::process::id()));
         let beside = place.with_file_name(hidden);
+        if is_database(place) {
+            return Err(Error::user(format!("{} is a database", place.display()))
+                .why("an export in its place would take its cases with it")
+                .hint("name another file; --force replaces earlier exports only"));
+        }
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -96,6 +101,15 @@ impl Drop for OutFile {
         // After a rename there is nothing left to take away; after a link or a failure there is.
         let _ = std::fs::remove_file(&self.beside);
     }
+}
+
+/// Whether a SQLite database stands there: such a file begins with these sixteen bytes
+/// (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
+fn is_database(place: &Path) -> bool {
+    let mut head = [0_u8; 16];
+    std::fs::File::open(place)
+        .and_then(|mut f| io::Read::read_exact(&mut f, &mut head))
+        .is_ok_and(|()| head == *b"SQLite format 3\0")
 }
 
 fn taken(place: &Path) -> Error {

@@ -174,6 +174,9 @@ fn rebuild(session: &Session, engine: &Engine) -> Rebuild {
         let words = |e: Error| e.to_string();
         let paths = quiet.paths().map_err(words)?;
         if let Some((key, value)) = change {
+            quiet
+                .whole_installation("change the settings")
+                .map_err(words)?;
             let file = paths
                 .config_file()
                 .ok_or("there is no configuration file")?

@@ -81,6 +81,9 @@ pub enum StoreChoice {
 /// # Errors
 /// No such name, nothing to store, or a store that does not work.
 pub fn run(args: &SecretArgs, session: &mut Session) -> Result<Exit, Error> {
+    if !matches!(args.command, SecretCommand::List { .. }) {
+        session.whole_installation("change the secrets")?;
+    }
     match &args.command {
         SecretCommand::Set { name, store } => set(name, *store, session),
         SecretCommand::List { json } => list(*json, session),

@@ -48,15 +48,16 @@ impl Engine {
             unplanned.push((subject.clone(), why));
         }
         let wanted = self.fleet_by_rules(running, state, subjects)?;
-        let fleet = wanted
-            .into_iter()
-            .take(budget as usize)
-            .enumerate()
-            .map(|(i, (tool, arguments))| WireCall {
-                id: format!("fleet_{i}"),
-                name: Some(tool),
-                arguments: arguments.to_string(),
-            });
+        let fleet =
+            wanted
+                .into_iter()
+                .take(budget as usize)
+                .enumerate()
+                .map(|(i, (tool, arguments))| WireCall {
+                    id: format!("fleet_{i}"),
+                    name: Some(tool),
+                    arguments: arguments.to_string(),
+                });
         let calls = plan
             .calls
             .into_iter()

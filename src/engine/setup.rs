@@ -4,6 +4,7 @@ use super::{Engine, EngineError};
 use crate::agent::ToolMode;
 use crate::config::settings::ToolsMode;
 use crate::model::{Delta, ModelClient, ModelError};
+use crate::runner::by_hand::people;
 use crate::secrets::{Origin, Where};
 use secrecy::SecretString;
 
@@ -128,6 +129,13 @@ impl Engine {
             message: e.to_string(),
             hint: "rmm-analyst doctor says which store works".into(),
         };
+        let may = people::is_steward(&self.store, &self.principal).unwrap_or(false);
+        if !may {
+            return Err(EngineError::User {
+                message: format!("{} may not change the secrets", self.principal.name),
+                hint: "it concerns the whole installation: its owner does it".into(),
+            });
+        }
         let place = match self.secrets.set(name, value, Where::Auto).map_err(failed)? {
             Origin::Keyring => "the system's keyring",
             Origin::File => "a file that only you can read (no keyring works here)",

@@ -273,7 +273,7 @@ fn monitoring_is_enabled_by_its_review() {
             .db
             .execute(&format!("UPDATE {table} SET enabled = 1"), [])
             .unwrap_err();
-        assert!(error.to_string().contains("CHECK"), "{error}");
+        assert!(error.to_string().contains("reviewed it"), "{error}");
         let few = desk.person(
             &format!("few-{table}"),
             &P::ALL

@@ -204,6 +204,18 @@ fn monitoring_that_was_proposed_cannot_be_enabled_unapproved() {
     for (insert, table) in rows.iter().zip(["tasks", "checks", "policies"]) {
         refused(&db, &format!("{insert} 1)"), "CHECK");
         db.execute(&format!("{insert} 0)"), []).unwrap();
+        // Whatever is written beside it: only a decision in the ledger releases it.
+        for set in [
+            "enabled = 1",
+            "approved_by = 'bob', approved_ms = 2",
+            "approved_by = 'bob', approved_ms = 2, enabled = 1",
+        ] {
+            let sql = format!("UPDATE {table} SET {set}");
+            refused(&db, &sql, "nobody has reviewed it");
+        }
+        // Behind the dropped trigger the table's own constraint stands.
+        db.execute_batch(&format!("DROP TRIGGER {table}_reviewed"))
+            .unwrap();
         refused(&db, &format!("UPDATE {table} SET enabled = 1"), "CHECK");
         refused(
             &db,

@@ -58,6 +58,17 @@ pub fn acting(
     })
 }
 
+/// Whether a principal may do what concerns the whole installation: copies of the database, its settings and its
+/// secrets.
+///
+/// # Errors
+/// The store failed.
+pub fn is_steward(store: &Store, by: &Principal) -> Result<bool, ByHandError> {
+    store
+        .read(|r| Ok(principal::is_steward(r.fleet(), by)))?
+        .map_err(|e| refused(&e))
+}
+
 fn refused(e: &PrincipalError) -> ByHandError {
     let hint = match e {
         PrincipalError::Unknown => "rmm-analyst principal list",
@@ -66,6 +77,7 @@ fn refused(e: &PrincipalError) -> ByHandError {
         PrincipalError::Denied(_) | PrincipalError::MoreThanOwn(_) => {
             "rmm-analyst principal show says what you may"
         }
+        PrincipalError::NotAPerson => "a person with principals.manage does it",
         PrincipalError::Oneself | PrincipalError::FirstOwner => {
             "make another principal for other work: rmm-analyst principal add"
         }

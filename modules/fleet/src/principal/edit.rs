@@ -44,7 +44,7 @@ pub fn add(
     new: &New,
     now_ms: i64,
 ) -> Result<Stored, PrincipalError> {
-    may_manage(by)?;
+    may_manage(connection, by)?;
     let good = (1..=64).contains(&new.name.chars().count())
         && new
             .name
@@ -72,14 +72,14 @@ pub fn add(
 ///
 /// # Errors
 /// The permission is missing, it is oneself (the first owner excepted) or the first owner, or more would be
-/// given than `by` has. Taking away is always within one's rights.
+/// given than `by` has. What the principal has afterwards must lie within what `by` has, switched off or not.
 pub fn edit(
     connection: &Connection,
     by: &Principal,
     name: &str,
     change: &Change,
 ) -> Result<Stored, PrincipalError> {
-    may_manage(by)?;
+    may_manage(connection, by)?;
     let stored = find(connection, name)?.ok_or(PrincipalError::Unknown)?;
     let oneself = stored.principal.name.to_lowercase() == by.name.to_lowercase();
     if stored.principal.first_owner && !oneself {
@@ -94,13 +94,8 @@ pub fn edit(
         let permissions = change.permissions.clone();
         let after = permissions.unwrap_or_else(|| stored.principal.allowed().collect());
         let scope = change.scope.as_ref().unwrap_or(&stored.principal.scope);
-        let only_disables = change.disabled == Some(true)
-            && change.permissions.is_none()
-            && change.scope.is_none()
-            && change.users.is_none();
-        if !only_disables {
-            may_give(connection, by, &after, scope)?;
-        }
+        // Switching somebody off counts too: who manages one client may not shut out the rest of the house.
+        may_give(connection, by, &after, scope)?;
     }
     if let Some(permissions) = &change.permissions {
         connection.execute(
@@ -127,12 +122,24 @@ pub fn edit(
     find(connection, name)?.ok_or(PrincipalError::Unknown)
 }
 
-fn may_manage(by: &Principal) -> Result<(), PrincipalError> {
-    if by.allow(Permission::PrincipalsManage) {
-        Ok(())
-    } else {
-        Err(PrincipalError::Denied(Permission::PrincipalsManage))
+/// A connector manages nobody, whatever it was given: it would make itself a person.
+fn may_manage(connection: &Connection, by: &Principal) -> Result<(), PrincipalError> {
+    if !by.allow(Permission::PrincipalsManage) {
+        return Err(PrincipalError::Denied(Permission::PrincipalsManage));
     }
+    match find(connection, &by.name)? {
+        Some(stored) if stored.kind == PrincipalKind::Connector => Err(PrincipalError::NotAPerson),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a principal may do what concerns the whole installation: copies of the database, its settings and
+/// secrets. A person, of the whole fleet, who manages principals.
+///
+/// # Errors
+/// The store failed.
+pub fn is_steward(connection: &Connection, by: &Principal) -> Result<bool, PrincipalError> {
+    Ok(by.first_owner || !by.is_scoped() && may_manage(connection, by).is_ok())
 }
 
 /// The first owner gives anything; others only what they have, and only inside their own scope.

@@ -6,7 +6,7 @@ mod edit;
 pub mod presets;
 
 pub use acts::{change, make, places_named};
-pub use edit::{Change, New, add, edit};
+pub use edit::{Change, New, add, edit, is_steward};
 
 use crate::model::PrincipalKind;
 use kit::principal::{Permission, Places, Principal, Scope};
@@ -42,6 +42,9 @@ pub enum PrincipalError {
     /// Gives more than the giver has.
     #[error("you cannot give {0}, which you do not have yourself")]
     MoreThanOwn(String),
+    /// A connector.
+    #[error("a connector manages nobody: a person does")]
+    NotAPerson,
     /// Not a name.
     #[error("`{0}` cannot be a name: 1 to 64 letters, digits, and . _ - @ are taken")]
     BadName(String),

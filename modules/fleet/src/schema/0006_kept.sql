@@ -43,3 +43,26 @@ WHEN EXISTS (SELECT 1 FROM device_operations WHERE id = NEW.id OR proposal = NEW
 BEGIN SELECT RAISE(ABORT, 'an operation is never edited: make a new proposal'); END;
 CREATE TRIGGER operations_number_stays BEFORE UPDATE OF id ON device_operations WHEN NEW.id <> OLD.id
 BEGIN SELECT RAISE(ABORT, 'an operation keeps its number'); END;
+
+-- A proposed row is released by a decision in the ledger and by nothing else: the columns of its own table are not
+-- enough.
+CREATE TRIGGER tasks_reviewed BEFORE UPDATE OF enabled, approved_by ON tasks
+WHEN NEW.proposed_by <> '' AND (NEW.enabled = 1 OR NEW.approved_by <> OLD.approved_by)
+     AND NOT EXISTS (SELECT 1 FROM fleet_proposals WHERE kind = 'task' AND subject = NEW.id AND status = 'approved')
+BEGIN SELECT RAISE(ABORT, 'nobody has reviewed it: a person decides on its proposal first'); END;
+CREATE TRIGGER checks_reviewed BEFORE UPDATE OF enabled, approved_by ON checks
+WHEN NEW.proposed_by <> '' AND (NEW.enabled = 1 OR NEW.approved_by <> OLD.approved_by)
+     AND NOT EXISTS (SELECT 1 FROM fleet_proposals WHERE kind = 'check' AND subject = NEW.id AND status = 'approved')
+BEGIN SELECT RAISE(ABORT, 'nobody has reviewed it: a person decides on its proposal first'); END;
+CREATE TRIGGER policies_reviewed BEFORE UPDATE OF enabled, approved_by ON policies
+WHEN NEW.proposed_by <> '' AND (NEW.enabled = 1 OR NEW.approved_by <> OLD.approved_by)
+     AND NOT EXISTS (SELECT 1 FROM fleet_proposals WHERE kind = 'policy' AND subject = NEW.id AND status = 'approved')
+BEGIN SELECT RAISE(ABORT, 'nobody has reviewed it: a person decides on its proposal first'); END;
+CREATE TRIGGER jobs_decided BEFORE UPDATE OF approved_by ON jobs
+WHEN NEW.approved_by <> OLD.approved_by AND NEW.proposal IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM fleet_proposals WHERE n = NEW.proposal AND kind = 'job' AND status = 'approved')
+BEGIN SELECT RAISE(ABORT, 'nobody has released it: a person decides on its proposal first'); END;
+CREATE TRIGGER device_operations_decided BEFORE UPDATE OF approved_by ON device_operations
+WHEN NEW.approved_by <> OLD.approved_by AND NEW.proposal IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM fleet_proposals WHERE n = NEW.proposal AND kind = 'operation' AND status = 'approved')
+BEGIN SELECT RAISE(ABORT, 'nobody has released it: a person decides on its proposal first'); END;

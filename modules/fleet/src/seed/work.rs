@@ -96,11 +96,10 @@ pub(super) fn jobs(
     for (n, machine) in fleet.machines.iter().take(some).enumerate() {
         connection
             .prepare_cached(
-                "INSERT INTO jobs (proposal, client_id, title, shell, body, target_count, digest, proposed_by, proposer, proposed_ms, expires_ms)
-                 VALUES (?1, ?2, ?3, 'sh', 'uptime', 1, ?4, 'owner', 'ai', ?5, ?6)",
+                "INSERT INTO jobs (client_id, title, shell, body, target_count, digest, proposed_by, proposer, proposed_ms, expires_ms)
+                 VALUES (?1, ?2, 'sh', 'uptime', 1, ?3, 'owner', 'ai', ?4, ?5)",
             )?
             .execute(params![
-                crate::model::draw_proposal_number(connection)?,
                 machine.place.client,
                 format!("Look at the load, {n}"),
                 format!("{:064x}", rng.next()),
