@@ -721,6 +721,37 @@ fn a_file_is_taken_whole_or_not_at_all() {
 
 /// Names that would move the cursor, hide, or run from right to left are shown as what they are made of.
 #[test]
+fn a_secret_of_this_installation_is_imported_nowhere() {
+    let home = Home::with(FLEET);
+    home.write("leak.csv", "hostname,tags\nweb-9,c0nfigured-Secret-9f2a7\n");
+    let output = Command::new(env!("CARGO_BIN_EXE_rmm-analyst"))
+        .env_clear()
+        .env("HOME", home.dir.path())
+        .env("USER", "anna")
+        .env("RMM_ANALYST_SECRET_THREATFOX", "c0nfigured-Secret-9f2a7")
+        .args(["--data-dir", "data", "device", "import", "leak.csv"])
+        .current_dir(home.dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("line 2: it holds a secret of this installation"),
+        "{said}"
+    );
+    for file in std::fs::read_dir(home.dir.path().join("data")).unwrap() {
+        let path = file.unwrap().path();
+        let bytes = if path.is_file() {
+            std::fs::read(&path).unwrap()
+        } else {
+            Vec::new()
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("c0nfigured-Secret"), "{}", path.display());
+    }
+}
+
+#[test]
 fn hostile_names_are_shown_as_visible_symbols() {
     let home = Home::with(
         "hostname,client,site,os,tags\nweb\u{202e}gpj.exe,Evil\u{1b}]0;title\u{7}Corp,\u{200b}Site,a\u{1b}[2Jb,=cmd|' /C calc'!A1\n",

@@ -149,8 +149,14 @@ pub(crate) fn fleet(mode: Mode) -> Fleet {
             json!({"devices": [host], "service": "nginx", "why": format!("{host} does not answer")}),
         ));
         let v = fleet.world.ask(6, &["restart nginx on the server"]);
-        let job = v["jobs_created"][0].to_string();
-        let job = format!("j-{}", job.trim_matches(|c: char| !c.is_ascii_digit()));
+        // The report names the proposal; the job has a number of its own.
+        let proposal = v["jobs_created"][0].as_i64().unwrap();
+        let job: i64 = open(&fleet.world.db())
+            .query_row("SELECT id FROM jobs WHERE proposal = ?1", [proposal], |r| {
+                r.get(0)
+            })
+            .unwrap();
+        let job = format!("j-{job}");
         match host {
             "kiel-web" => fleet.here.job = job,
             _ => fleet.there.job = job,

@@ -18,6 +18,11 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// All cells.
+    pub(super) fn cells(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(String::as_str)
+    }
+
     /// The cell of this column, trimmed.
     pub(super) fn get(&self, column: usize) -> &str {
         self.cells.get(column).map_or("", String::as_str)
