@@ -294,3 +294,45 @@ fn ten_thousand_rounds_of_typing_approve_nothing() {
     );
     assert!(keys > 10_000 && pastes > 1_000 && cards > 500);
 }
+
+#[test]
+fn what_was_seen_at_another_size_does_not_count() {
+    let mut s = Screen::new(100, 40);
+    let mut all = story("what is 203.0.113.7?", "It is bad.");
+    for n in 18..26 {
+        all.push(propose(n, &format!("198.51.100.{n}"), None));
+    }
+    s.load(all);
+    s.wait(1_000);
+    assert!(s.text().contains("198[.]51.100.25"), "{}", s.text());
+    s.resize(40, 20);
+    s.wait(2_000);
+    assert!(!s.text().contains("198[.]51.100.25"), "{}", s.text());
+    assert!(s.text().contains("more line"), "{}", s.text());
+    for key in ['a', 'A'] {
+        s.key(KeyCode::Char(key));
+        s.wait(1_000);
+        assert_eq!(s.approvals(), 0, "{key}: {}", s.text());
+    }
+    for _ in 0..40 {
+        s.key(KeyCode::Down);
+    }
+    s.wait(1_000);
+    assert!(s.text().contains("198[.]51.100.25"), "{}", s.text());
+    assert!(!s.text().contains("more line"), "{}", s.text());
+    s.key(KeyCode::Char('a'));
+    s.wait(1_000);
+    assert_eq!(s.approvals(), 1, "{}", s.text());
+}
+
+/// The key comes before the first frame of the new size.
+#[test]
+fn a_key_between_a_resize_and_its_frame_decides_nothing() {
+    let mut s = with_card();
+    s.wait(1_000);
+    s.lazy = true;
+    s.msg(Msg::Resize(40, 14));
+    s.key(KeyCode::Char('a'));
+    s.wait(2_000);
+    assert_eq!(s.approvals(), 0);
+}

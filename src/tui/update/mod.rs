@@ -57,7 +57,14 @@ pub fn update(app: &mut App, now: u64, wall: i64, msg: Msg) -> Vec<Effect> {
             let now = app.now;
             app.room_mut().card.disturbed(now);
         }
-        Msg::Resize(w, h) => app.size = (w, h),
+        Msg::Resize(w, h) => {
+            if app.size != (w, h) {
+                for room in app.rooms.values_mut() {
+                    room.card.resized();
+                }
+            }
+            app.size = (w, h);
+        }
         Msg::Update(update) => engine::on(app, *update, &mut out),
         Msg::Tick => {}
         Msg::Interrupt => interrupt(app, &mut out),
