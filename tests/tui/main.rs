@@ -14,6 +14,7 @@ mod as_is;
 mod documents;
 mod fleet;
 mod flow;
+mod following;
 #[cfg(target_os = "linux")]
 mod leaving;
 mod notify;

@@ -237,7 +237,9 @@ fn escape(app: &mut App, out: &mut Vec<Effect>) {
             return;
         }
         Focus::Cases if !app.cases.filter.is_empty() => {
+            let chosen = panes::chosen_case(app);
             app.cases.filter.clear();
+            panes::follow_case(app, chosen);
             return;
         }
         Focus::Cases | Focus::Evidence | Focus::Narrative => {
