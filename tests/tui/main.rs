@@ -17,6 +17,7 @@ mod flow;
 mod following;
 #[cfg(target_os = "linux")]
 mod leaving;
+mod marks;
 mod notify;
 mod opening;
 mod pty;

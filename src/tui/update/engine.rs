@@ -67,6 +67,9 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
         }
         Update::OwnWords(words) => {
             app.words = words;
+            for r in app.rooms.values_mut() {
+                r.narrative.forget();
+            }
             as_is::weigh_all(app);
         }
         Update::Made(case) => commands::open_case(app, case, out),
