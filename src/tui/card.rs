@@ -137,6 +137,18 @@ impl Card {
         self.end_seen = false;
     }
 
+    /// Whether it takes what is typed though it is not ready: from its key that came too early on, until a
+    /// pause.
+    #[must_use]
+    pub const fn deaf(&self) -> bool {
+        self.deaf
+    }
+
+    /// Says whether it takes what is typed though it is not ready.
+    pub fn set_deaf(&mut self, deaf: bool) {
+        self.deaf = deaf;
+    }
+
     /// It is on screen.
     #[must_use]
     pub fn on_screen(&self) -> bool {

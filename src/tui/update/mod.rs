@@ -114,20 +114,25 @@ fn on_key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
         let c = &app.room().card;
         (c.armed(free, now), c.approvable(free, now))
     };
+    // Where a filter is typed, a letter decides nothing.
+    let filtering = app.overlay.is_none() && app.focus == Focus::Cases && app.cases.filtering;
     let held = app.room_mut().card.take_back();
     app.room_mut().card.disturbed(now);
     if let Some(c) = held {
         // Two keys in a row were typing: both belong to the message.
         app.focus = Focus::Composer;
         insert(app, &c, out);
-    } else if app.overlay.is_none() && !repeat && card::key(app, key, armed, approvable, out) {
+    } else if app.overlay.is_none()
+        && !filtering
+        && (card::early(app, key, armed) || !repeat && card::key(app, key, armed, approvable, out))
+    {
         return;
     }
     if app.overlay.is_some() {
         overlays::key(app, key, out);
         return;
     }
-    if app.focus == Focus::Cases && app.cases.filtering {
+    if filtering {
         panes::filter_key(app, key, out);
         return;
     }
