@@ -49,6 +49,14 @@ impl OwnWords {
         Untrusted::new(text.to_owned()).redact(&*self.0)
     }
 
+    /// The text without what is always hidden, where it holds any: for text that comes together only when it
+    /// is drawn, its markup gone. `None`: it holds none.
+    #[must_use]
+    pub fn mended(&self, drawn: &str) -> Option<String> {
+        let safe = self.as_is(drawn);
+        (safe.as_str() != drawn).then(|| safe.as_str().to_owned())
+    }
+
     /// The text as a model gets it that is sent as it is: without what stays hidden whatever a person
     /// chooses.
     #[must_use]

@@ -104,7 +104,7 @@ impl Engine {
                 name: t.spec.name.to_owned(),
                 what: t.spec.help.what.to_owned(),
                 types: t.spec.types.to_vec(),
-                host: host(t.spec.base_url),
+                host: self.asked_host(t.spec),
                 for_model: t.spec.ai_tool && t.allowed,
                 enabled: t.enabled,
                 ready: self.runner().ready(t.spec),
@@ -113,6 +113,13 @@ impl Engine {
                 optional: !t.spec.key.required(),
             })
             .collect()
+    }
+
+    /// The host that a module really asks: the configured one, else its own.
+    fn asked_host(&self, spec: &kit::ModuleSpec) -> String {
+        let configured = self.config.modules.get(spec.name);
+        let url = configured.and_then(|m| m.base_url.as_deref());
+        host(url.unwrap_or(spec.base_url))
     }
 
     /// The secret that a module wants: the configured one, else the one that it shares with others.
@@ -132,5 +139,8 @@ impl Engine {
 
 fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, r)| r);
-    rest.split('/').next().unwrap_or_default().to_owned()
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let place = rest.get(..end).unwrap_or_default();
+    // A name and password before the host are for the host alone.
+    place.rsplit('@').next().unwrap_or_default().to_owned()
 }

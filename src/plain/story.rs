@@ -130,7 +130,9 @@ fn call(desk: &Desk, c: &Call, again: bool) -> String {
 /// Text of a model, redacted once more as a whole and defanged, as lines.
 fn rendered(desk: &Desk, text: &str) -> String {
     let whole = desk.words.redacted(&view::unmarked(text));
-    markdown::render(&desk.paper.defanged(whole.as_str()))
+    let text = markdown::render(&desk.paper.defanged(whole.as_str()));
+    // Marks that are gone now may have stood in a secret.
+    desk.words.mended(&text).unwrap_or(text)
 }
 
 /// Prints the blocks of the answer that are finished. What may be a call written as text is held back: it
@@ -250,6 +252,7 @@ fn answer(desk: &mut Desk, t: &Turn) {
     let defang = desk.settings.defang.then(|| Defang::of(&desk.state));
     let text = view::answer(t, defang.as_ref());
     let text = markdown::render(desk.words.redacted(&text).as_str());
+    let text = desk.words.mended(&text).unwrap_or(text);
     desk.paper.quote(text);
     desk.paper.say("End of the answer.");
 }

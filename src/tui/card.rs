@@ -50,6 +50,10 @@ pub struct Card {
     seen: (usize, usize),
     /// Lines that fit.
     height: usize,
+    /// Cells of a line.
+    width: usize,
+    /// A key of the card came before it was ready: what follows without a pause belongs to it.
+    deaf: bool,
     /// The count typed so far, for an action that asks for one.
     count: String,
     /// Stands for what the card says besides the numbers.
@@ -108,18 +112,47 @@ impl Card {
         self.count.clear();
     }
 
-    /// It was drawn: `height` of its `total` lines fit. Its end counts as seen once every line was on screen.
-    pub fn was_drawn(&mut self, total: usize, height: usize, now: u64) {
-        self.drawn.get_or_insert(now);
-        self.height = height;
-        if self.seen.0 != total {
-            // Other lines, or another width: what was seen cannot be told from its number.
+    /// It was drawn: `height` of its `total` lines fit, `width` cells wide. Its end counts as seen once
+    /// every line was on screen at this size.
+    pub fn was_drawn(&mut self, total: usize, (width, height): (usize, usize), now: u64) {
+        if (self.seen.0, self.width, self.height) != (total, width, height) {
+            // Other lines, or another size: what was seen cannot be told from its number.
             self.seen = (total, 0);
+            (self.width, self.height) = (width, height);
+            self.end_seen = false;
+            self.scroll = 0;
+            self.drawn = None;
         }
+        self.drawn.get_or_insert(now);
         if self.scroll <= self.seen.1 {
             self.seen.1 = self.seen.1.max(self.scroll + height);
         }
         self.end_seen |= self.seen.1 >= total;
+    }
+
+    /// The screen has another size: what was seen of it at the one before does not count.
+    pub fn resized(&mut self) {
+        self.hidden();
+        self.seen = (0, 0);
+        self.end_seen = false;
+    }
+
+    /// Whether it takes what is typed though it is not ready: from its key that came too early on, until a
+    /// pause.
+    #[must_use]
+    pub const fn deaf(&self) -> bool {
+        self.deaf
+    }
+
+    /// Says whether it takes what is typed though it is not ready.
+    pub fn set_deaf(&mut self, deaf: bool) {
+        self.deaf = deaf;
+    }
+
+    /// It is on screen.
+    #[must_use]
+    pub fn on_screen(&self) -> bool {
+        self.drawn.is_some() && self.current().is_some()
     }
 
     /// Scrolls by a page, one line staying; false: there is nothing to scroll.

@@ -1,9 +1,11 @@
 //! Markdown of an answer as lines. Text is made fit for the screen again after parsing, because an
-//! entity (`&#27;`) is a control character only then.
+//! entity (`&#27;`) is a control character only then. For the same reason a block is looked through for
+//! secrets again: marks (`**`, `~~`, backticks) hide one from whoever reads the source of the text.
 
 use super::style::Look;
 use super::table;
 use super::text::{Piece, wrap};
+use crate::engine::own_words::OwnWords;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use ratatui::text::Line;
 
@@ -27,11 +29,23 @@ struct Renderer {
     row: Vec<String>,
     cell: Option<String>,
     links: Vec<String>,
+    words: Option<OwnWords>,
 }
 
 /// Lines of at most `width` cells.
 #[must_use]
 pub fn render(text: &str, width: usize) -> Vec<Line<'static>> {
+    rendered(text, width, None)
+}
+
+/// The same, with every block whose text holds a secret of the program once its marks are gone drawn
+/// redacted, without looks.
+#[must_use]
+pub fn guarded(text: &str, width: usize, words: &OwnWords) -> Vec<Line<'static>> {
+    rendered(text, width, Some(words.clone()))
+}
+
+fn rendered(text: &str, width: usize, words: Option<OwnWords>) -> Vec<Line<'static>> {
     let mut options = Options::empty();
     options.insert(Options::ENABLE_TABLES);
     options.insert(Options::ENABLE_STRIKETHROUGH);
@@ -49,6 +63,7 @@ pub fn render(text: &str, width: usize) -> Vec<Line<'static>> {
         row: Vec::new(),
         cell: None,
         links: Vec::new(),
+        words,
     };
     for event in Parser::new_ext(text, options) {
         r.event(event);
@@ -69,6 +84,17 @@ impl Renderer {
         let mut out = "│ ".repeat(self.quotes.min(4));
         out.push_str(&"  ".repeat(self.lists.len().saturating_sub(1).min(6)));
         out
+    }
+
+    /// What is drawn instead of this text; `None`: the text itself.
+    fn mended(&self, text: &str) -> Option<String> {
+        self.words.as_ref().and_then(|w| w.mended(text))
+    }
+
+    fn mend(&self, text: &mut String) {
+        if let Some(safe) = self.mended(text) {
+            *text = safe;
+        }
     }
 
     fn text(&mut self, text: &str, look: Look) {
@@ -92,7 +118,12 @@ impl Renderer {
             None if !self.lists.is_empty() => (format!("{prefix}  "), format!("{prefix}  ")),
             None => (prefix.clone(), prefix),
         };
-        let pieces = std::mem::take(&mut self.pieces);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        let whole: String = pieces.iter().map(Piece::as_str).collect();
+        if let Some(safe) = self.mended(&whole) {
+            pieces.clear();
+            push_marked(&mut pieces, &safe, Look::Plain);
+        }
         self.lines.extend(wrap(&pieces, self.width, &first, &rest));
     }
 
@@ -165,8 +196,10 @@ impl Renderer {
                 if let CodeBlockKind::Fenced(name) = kind
                     && !name.is_empty()
                 {
+                    let mut name = name.into_string();
+                    self.mend(&mut name);
                     self.lines
-                        .extend(wrap(&[Piece::dim(&*name)], self.width, "  ", "  "));
+                        .extend(wrap(&[Piece::dim(name)], self.width, "  ", "  "));
                 }
                 self.code = Some(String::new());
             }
@@ -209,7 +242,8 @@ impl Renderer {
             }
             TagEnd::Item => self.flush(),
             TagEnd::CodeBlock => {
-                let code = self.code.take().unwrap_or_default();
+                let mut code = self.code.take().unwrap_or_default();
+                self.mend(&mut code);
                 let prefix = format!("{}  ", self.prefix());
                 for line in code.trim_end_matches('\n').split('\n') {
                     let piece = Piece::new(line, Look::Code);
@@ -219,7 +253,8 @@ impl Renderer {
                 self.gap();
             }
             TagEnd::TableCell => {
-                let cell = self.cell.take().unwrap_or_default();
+                let mut cell = self.cell.take().unwrap_or_default();
+                self.mend(&mut cell);
                 self.row.push(cell);
             }
             TagEnd::TableHead => self.heads = std::mem::take(&mut self.row),

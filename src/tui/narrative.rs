@@ -7,6 +7,7 @@ mod turn;
 pub use turn::shown_evidence;
 
 use super::app::{App, Room};
+use crate::engine::own_words::OwnWords;
 use crate::engine::view::{Defang, Mode, TurnStatus};
 use live::{live, note, queue};
 use ratatui::text::Line;
@@ -46,6 +47,14 @@ pub struct Narrative {
     defang: Option<(u64, usize, Defang)>,
     /// The finished part of the running text: bytes and lines.
     open: (usize, Vec<Line<'static>>),
+}
+
+impl Narrative {
+    /// What was rendered is rendered anew.
+    pub fn forget(&mut self) {
+        self.done.clear();
+        self.open = (0, Vec::new());
+    }
 }
 
 impl std::fmt::Debug for Defang {
@@ -88,6 +97,8 @@ pub struct Options {
     pub key: String,
     /// The screen's clock.
     pub now: u64,
+    /// Finds secrets that come together only when they are drawn.
+    pub words: OwnWords,
 }
 
 /// Moves the view by lines; negative is up.
@@ -201,8 +212,7 @@ fn with_lines<T>(
 ) -> T {
     if room.narrative.width != options.width {
         room.narrative.width = options.width;
-        room.narrative.done.clear();
-        room.narrative.open = (0, Vec::new());
+        room.narrative.forget();
     }
     match block {
         Block::Live => {
@@ -321,5 +331,6 @@ pub fn options(app: &App, width: usize) -> Options {
         reasoning: app.reasoning,
         key: app.keys.word(super::keys::Action::Reasoning).to_owned(),
         now: app.now,
+        words: app.words.clone(),
     }
 }

@@ -164,6 +164,25 @@ fn a_secret_that_comes_in_pieces_is_not_printed() {
 }
 
 #[test]
+fn a_secret_with_marks_in_it_is_not_put_together_by_taking_them_away() {
+    const SECRET: &str = "Zq7Kp2Xw9Lm4Rt8Vb3Nc";
+    let model = Model::saying(
+        Mode::Native,
+        vec![answer(
+            "It is *Zq7Kp2Xw9L*m4Rt8Vb3Nc here.\n\nAlso Zq7Kp2`Xw9Lm4`Rt8Vb3Nc.\n\nThe end.",
+        )],
+    );
+    let source = Source::usual();
+    let world = World::of(&model, &source).env("RMM_ANALYST_SECRET_URLHAUS", SECRET);
+    let ran = world
+        .run_with(&["--plain"], b"what is evil.com?\n")
+        .exits(6);
+    let out = ran.stdout();
+    assert!(out.contains("The end."), "{out}");
+    assert!(!out.contains(SECRET), "{out}");
+}
+
+#[test]
 fn a_pipe_is_nobodys_own_words() {
     let (model, source) = (pivoting(), Source::usual());
     let world = World::of(&model, &source);

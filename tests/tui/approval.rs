@@ -294,3 +294,85 @@ fn ten_thousand_rounds_of_typing_approve_nothing() {
     );
     assert!(keys > 10_000 && pastes > 1_000 && cards > 500);
 }
+
+#[test]
+fn what_was_seen_at_another_size_does_not_count() {
+    let mut s = Screen::new(100, 40);
+    let mut all = story("what is 203.0.113.7?", "It is bad.");
+    for n in 18..26 {
+        all.push(propose(n, &format!("198.51.100.{n}"), None));
+    }
+    s.load(all);
+    s.wait(1_000);
+    // Its line on the card; the story names it too.
+    let last = "│           25 198[.]51.100.25";
+    assert!(s.text().contains(last), "{}", s.text());
+    s.resize(40, 20);
+    s.wait(2_000);
+    assert!(!s.text().contains(last), "{}", s.text());
+    assert!(s.text().contains("more line"), "{}", s.text());
+    for key in ['a', 'A'] {
+        s.key(KeyCode::Char(key));
+        s.wait(1_000);
+        assert_eq!(s.approvals(), 0, "{key}: {}", s.text());
+    }
+    for _ in 0..40 {
+        s.key(KeyCode::Down);
+    }
+    s.wait(1_000);
+    assert!(s.text().contains(last), "{}", s.text());
+    assert!(!s.text().contains("more line"), "{}", s.text());
+    s.key(KeyCode::Char('a'));
+    s.wait(1_000);
+    assert_eq!(s.approvals(), 1, "{}", s.text());
+}
+
+/// The key comes before the first frame of the new size.
+#[test]
+fn a_key_between_a_resize_and_its_frame_decides_nothing() {
+    let mut s = with_card();
+    s.wait(1_000);
+    s.lazy = true;
+    s.msg(Msg::Resize(40, 14));
+    s.key(KeyCode::Char('a'));
+    s.wait(2_000);
+    assert_eq!(s.approvals(), 0);
+}
+
+#[test]
+fn what_was_meant_for_a_card_that_is_not_ready_is_no_key_of_the_pane() {
+    let mut s = Screen::new(140, 40);
+    s.load(story("what is 203.0.113.7?", "It is bad."));
+    s.app.focus = rmm_analyst::tui::app::Focus::Cases;
+    s.wait(300);
+    s.keys("r/cx it is ours");
+    s.key(KeyCode::Enter);
+    assert!(s.text().contains("was not ready"), "{}", s.text());
+    assert!(
+        s.app.overlay.is_none() && s.orders.is_empty(),
+        "{:?}",
+        s.orders
+    );
+    assert!(!s.app.cases.filtering && s.app.room().composer.is_empty());
+    // After a pause the keys count again, for the card and for the pane.
+    s.wait(700);
+    s.key(KeyCode::Char('/'));
+    assert!(s.app.cases.filtering);
+    s.keys("radar");
+    assert_eq!(s.app.cases.filter, "radar");
+    s.wait(1_000);
+    s.key(KeyCode::Char('a'));
+    s.wait(1_000);
+    assert_eq!(s.app.cases.filter, "radara", "a filter is text");
+    assert_eq!(s.approvals(), 0);
+    s.key(KeyCode::Enter);
+    s.wait(1_000);
+    s.key(KeyCode::Char('r'));
+    s.wait(200);
+    s.say("it is ours");
+    assert!(
+        s.orders.iter().any(|o| matches!(o, Order::Decide { approve: false, reason: Some(r), .. } if r == "it is ours")),
+        "{:?}",
+        s.orders
+    );
+}

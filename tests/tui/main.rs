@@ -14,8 +14,10 @@ mod as_is;
 mod documents;
 mod fleet;
 mod flow;
+mod following;
 #[cfg(target_os = "linux")]
 mod leaving;
+mod marks;
 mod notify;
 mod opening;
 mod pty;

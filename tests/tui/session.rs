@@ -273,3 +273,16 @@ async fn that_the_setup_is_over_is_remembered() {
     w.until(|u| matches!(u, Update::Modules(_))).await;
     assert!(over(&w));
 }
+
+#[tokio::test]
+async fn a_module_names_the_host_that_it_is_configured_to_ask() {
+    let config: Config = toml::from_str(
+        "[modules.crtsh]\nbase_url = \"http://someone:hush@mirror.example:9000/crt\"\n",
+    )
+    .unwrap();
+    let facts = world_with(config).engine().module_facts();
+    let host = |name: &str| facts.iter().find(|m| m.name == name).unwrap().host.clone();
+    assert_eq!(host("crtsh"), "mirror.example:9000");
+    assert_eq!(host("abuseipdb"), "api.abuseipdb.com");
+    assert_eq!(host("special"), "");
+}

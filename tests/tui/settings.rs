@@ -44,8 +44,8 @@ fn a_refused_value_is_asked_for_again_and_a_good_one_applies_at_once() {
     let mut s = with_settings();
     let mut file = String::new();
     s.say("/settings limits.calls_per_turn");
-    assert!(s.text().contains("limits.calls_per_turn"), "{}", s.text());
-    s.key(KeyCode::Enter);
+    // The whole name opens the value at once.
+    assert!(s.text().contains("limits.calls_per_turn ="), "{}", s.text());
     s.key(KeyCode::Backspace);
     s.keys("many");
     s.key(KeyCode::Enter);
@@ -111,4 +111,30 @@ fn keys_show_only_as_set_or_unset_and_are_typed_unseen() {
     assert!(s.text().contains("secret threatfox  set"), "{}", s.text());
     let room = s.app.room();
     assert!(room.history.iter().all(|h| !h.contains("hush")));
+}
+
+#[test]
+fn enter_where_nothing_fits_keeps_the_list_and_says_so() {
+    let mut s = with_settings();
+    s.say("/settings model");
+    s.say("http://127.0.0.1:9000/v1");
+    assert!(s.app.overlay.is_some(), "{}", s.text());
+    assert!(
+        s.text().contains("nothing in the list fits"),
+        "{}",
+        s.text()
+    );
+    assert!(s.orders.iter().all(|o| !matches!(o, Order::Ask(..))));
+    s.key(KeyCode::Esc);
+    s.orders.clear();
+    s.say("/settings model.base_url");
+    s.say("http://127.0.0.1:9000/v1");
+    assert!(
+        matches!(&s.orders[..], [Order::Set(k, Some(v))] if k == "model.base_url" && v == "http://127.0.0.1:9000/v1"),
+        "{:?}",
+        s.orders
+    );
+    s.say("/settings secret threatfox");
+    s.keys("hush-4711");
+    assert!(s.text().contains("•••••••••"), "{}", s.text());
 }

@@ -27,7 +27,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let room = app.room_mut();
     room.card.scroll = room.card.scroll.min(most);
     if !covered {
-        room.card.was_drawn(lines.len(), height, now);
+        room.card.was_drawn(lines.len(), (wide, height), now);
     }
     let scroll = room.card.scroll;
     let title = card::title(room);
@@ -43,12 +43,20 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let wanted = action.and_then(|n| room.wanted_count(n));
     let here = action.is_none_or(|n| room.whole_action(n).is_some());
     let look = if armed { Look::Bold } else { Look::Dim };
-    let block = Block::bordered()
+    let more = lines.len().saturating_sub(scroll + height);
+    let mut block = Block::bordered()
         .border_style(look.style())
         .title(Line::from(Span::styled(
             cut(&format!(" {title} "), wide),
             Look::Warn.style(),
         )));
+    if more > 0 {
+        let many = if more == 1 { "" } else { "s" };
+        let words = format!(" ↓ {more} more line{many} ");
+        block = block.title_bottom(
+            Line::from(Span::styled(cut(&words, wide), Look::Warn.style())).right_aligned(),
+        );
+    }
     let inner = block.inner(area);
     frame.render_widget(Clear, area);
     frame.render_widget(block, area);

@@ -95,14 +95,14 @@ pub(super) fn live(room: &mut Room, options: &Options) -> Vec<Line<'static>> {
         }
         if done > room.narrative.open.0 {
             let fresh = l.text.get(room.narrative.open.0..done).unwrap_or_default();
-            let mut lines = markdown::render(&defanged(fresh), width);
+            let mut lines = markdown::guarded(&defanged(fresh), width, &options.words);
             lines.push(Line::default());
             room.narrative.open.1.extend(lines);
             room.narrative.open.0 = done;
         }
         out.extend(room.narrative.open.1.iter().cloned());
         let open = l.text.get(done..).unwrap_or_default();
-        out.extend(markdown::render(&defanged(open), width));
+        out.extend(markdown::guarded(&defanged(open), width, &options.words));
     }
     let seconds = options.now.saturating_sub(l.phase_since) / 1000;
     let look = if l.phase == Phase::Stopping {

@@ -91,7 +91,7 @@ pub(super) fn lines(
     }
     if t.answer.is_some() {
         out.push(Line::default());
-        out.extend(answer(room, t, width, defang));
+        out.extend(answer(room, t, options, defang));
     }
     let foot = view::footer(&t.calls);
     if !foot.is_empty() && t.status.is_some() {
@@ -179,7 +179,8 @@ pub(super) fn lines(
     out
 }
 
-fn answer(room: &Room, t: &Turn, width: usize, defang: Option<&Defang>) -> Vec<Line<'static>> {
+fn answer(room: &Room, t: &Turn, options: &Options, defang: Option<&Defang>) -> Vec<Line<'static>> {
+    let width = options.width;
     let text = view::answer(t, defang);
     let mut out = Vec::new();
     // `[[E7]]` on a line of its own, or anywhere: the table stands behind the paragraph that places it.
@@ -190,12 +191,12 @@ fn answer(room: &Room, t: &Turn, width: usize, defang: Option<&Defang>) -> Vec<L
         };
         let Ok(n) = digits.parse::<u32>() else {
             let (before, after) = rest.split_at(at + 3);
-            out.extend(markdown::render(before, width));
+            out.extend(markdown::guarded(before, width, &options.words));
             rest = after;
             continue;
         };
         let after = at + 3 + digits.len() + 2;
-        out.extend(markdown::render(&rest[..at], width));
+        out.extend(markdown::guarded(&rest[..at], width, &options.words));
         if out.last().is_some_and(|l: &Line<'_>| l.width() > 0) {
             out.push(Line::default());
         }
@@ -204,7 +205,7 @@ fn answer(room: &Room, t: &Turn, width: usize, defang: Option<&Defang>) -> Vec<L
         rest = &rest[after..];
     }
     if !rest.trim().is_empty() {
-        out.extend(markdown::render(rest, width));
+        out.extend(markdown::guarded(rest, width, &options.words));
     }
     if room.state.mode == Mode::Full {
         let already = view::placed(&text);

@@ -51,6 +51,29 @@ fn count_key(app: &mut App, key: KeyEvent, armed: bool, out: &mut Vec<Effect>) -
     }
 }
 
+/// True when the key was one of the card that came before it is ready, or follows such a key without a
+/// pause: what was meant for the card is no key of the pane behind it. In the message it is text.
+pub(super) fn early(app: &mut App, key: KeyEvent, armed: bool) -> bool {
+    let text = !key
+        .modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+        && matches!(
+            key.code,
+            KeyCode::Char(_) | KeyCode::Enter | KeyCode::Backspace
+        );
+    let ours = app.keys.action(Place::Card, key).is_some();
+    let taken = !armed
+        && app.focus != Focus::Composer
+        && app.room().card.on_screen()
+        && (ours || text && app.room().card.deaf());
+    let card = &mut app.room_mut().card;
+    card.set_deaf(taken || !armed && card.deaf());
+    if taken {
+        app.complain("the card was not ready: that key did nothing. Stop typing, wait until it lists its keys, then press one");
+    }
+    taken
+}
+
 /// True when the key was one of the card.
 pub(super) fn key(
     app: &mut App,

@@ -1,6 +1,6 @@
 //! The commands that begin with `/`.
 
-use super::{changed, engine, panes, setup, submit, undo};
+use super::{changed, engine, overlays, panes, setup, submit, undo};
 use crate::engine::session::{Edit, Order};
 use crate::engine::view::{CaseId, Mode};
 use crate::tui::app::{App, Effect, Focus};
@@ -474,6 +474,15 @@ pub(super) fn use_model(app: &mut App, name: &str, out: &mut Vec<Effect>) {
 }
 
 fn settings(app: &mut App, argument: &str, out: &mut Vec<Effect>) {
+    let exact = app.settings.all.iter().find(|(k, _)| k == argument);
+    if let Some((key, value)) = exact.cloned() {
+        // The whole name is there: nothing is to be chosen.
+        match key.strip_prefix("secret ") {
+            Some(name) => super::setup::ask_key(app, name),
+            None => app.overlay = Some(overlays::ask_setting(key, value)),
+        }
+        return;
+    }
     if let Some((key, value)) = argument.split_once(char::is_whitespace) {
         out.push(Effect::Order(Order::Set(
             key.to_owned(),

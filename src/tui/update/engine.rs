@@ -1,6 +1,6 @@
 //! What the engine says.
 
-use super::{as_is, commands, overlays, setup, submit};
+use super::{as_is, commands, overlays, panes, setup, submit};
 use crate::engine::Progress;
 use crate::engine::lookup::Looked;
 use crate::engine::session::{Failure, Order, Update};
@@ -19,13 +19,13 @@ const ROWS: usize = 200;
 pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
     match update {
         Update::Cases(list, seen) => {
+            let chosen = panes::chosen_case(app);
             app.cases.all = list;
             for (k, v) in seen {
                 let mine = app.cases.seen.entry(k).or_insert(v);
                 *mine = v.max(*mine);
             }
-            let last = super::super::draw::shown_cases(app).len().saturating_sub(1);
-            app.cases.selected = app.cases.selected.min(last);
+            panes::follow_case(app, chosen);
             let current = app.room().case.clone();
             seen_now(app, current, out);
         }
@@ -67,6 +67,9 @@ pub(super) fn on(app: &mut App, update: Update, out: &mut Vec<Effect>) {
         }
         Update::OwnWords(words) => {
             app.words = words;
+            for r in app.rooms.values_mut() {
+                r.narrative.forget();
+            }
             as_is::weigh_all(app);
         }
         Update::Made(case) => commands::open_case(app, case, out),

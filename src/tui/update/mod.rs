@@ -57,7 +57,14 @@ pub fn update(app: &mut App, now: u64, wall: i64, msg: Msg) -> Vec<Effect> {
             let now = app.now;
             app.room_mut().card.disturbed(now);
         }
-        Msg::Resize(w, h) => app.size = (w, h),
+        Msg::Resize(w, h) => {
+            if app.size != (w, h) {
+                for room in app.rooms.values_mut() {
+                    room.card.resized();
+                }
+            }
+            app.size = (w, h);
+        }
         Msg::Update(update) => engine::on(app, *update, &mut out),
         Msg::Tick => {}
         Msg::Interrupt => interrupt(app, &mut out),
@@ -107,20 +114,25 @@ fn on_key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
         let c = &app.room().card;
         (c.armed(free, now), c.approvable(free, now))
     };
+    // Where a filter is typed, a letter decides nothing.
+    let filtering = app.overlay.is_none() && app.focus == Focus::Cases && app.cases.filtering;
     let held = app.room_mut().card.take_back();
     app.room_mut().card.disturbed(now);
     if let Some(c) = held {
         // Two keys in a row were typing: both belong to the message.
         app.focus = Focus::Composer;
         insert(app, &c, out);
-    } else if app.overlay.is_none() && !repeat && card::key(app, key, armed, approvable, out) {
+    } else if app.overlay.is_none()
+        && !filtering
+        && (card::early(app, key, armed) || !repeat && card::key(app, key, armed, approvable, out))
+    {
         return;
     }
     if app.overlay.is_some() {
         overlays::key(app, key, out);
         return;
     }
-    if app.focus == Focus::Cases && app.cases.filtering {
+    if filtering {
         panes::filter_key(app, key, out);
         return;
     }
@@ -230,7 +242,9 @@ fn escape(app: &mut App, out: &mut Vec<Effect>) {
             return;
         }
         Focus::Cases if !app.cases.filter.is_empty() => {
+            let chosen = panes::chosen_case(app);
             app.cases.filter.clear();
+            panes::follow_case(app, chosen);
             return;
         }
         Focus::Cases | Focus::Evidence | Focus::Narrative => {

@@ -53,8 +53,10 @@ pub(super) fn key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
                 KeyCode::Enter => {
                     if let Some(c) = shown.get(p.selected).cloned() {
                         choose(app, c, out);
+                        return;
                     }
-                    return;
+                    app.complain("nothing in the list fits what you typed; esc closes it");
+                    true
                 }
                 _ => {
                     if line(&mut p.input, key) {
@@ -81,8 +83,10 @@ pub(super) fn key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
                 if let Some(h) = hits.get(*selected).cloned() {
                     let jump = (h.kind.clone(), h.n);
                     commands::open_at(app, h.case, Some(jump), out);
+                    return;
                 }
-                return;
+                app.complain("nothing was found; esc closes the search");
+                true
             }
             _ => {
                 if line(input, key) {
@@ -206,7 +210,7 @@ fn reading(app: &mut App, selected: &mut usize, key: KeyEvent) -> bool {
 }
 
 /// Asks for the value of a setting.
-fn ask_setting(key: String, value: String) -> Overlay {
+pub(super) fn ask_setting(key: String, value: String) -> Overlay {
     Overlay::ask(
         format!("{key} = (empty: the default)"),
         Question::Setting(key),

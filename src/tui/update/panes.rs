@@ -195,16 +195,36 @@ fn selected_case(app: &App) -> Option<crate::engine::view::CaseId> {
         .map(|c| c.id.clone())
 }
 
+/// The case that the highlight is on; none while it rests at the top and nobody looks.
+pub(super) fn chosen_case(app: &App) -> Option<crate::engine::view::CaseId> {
+    (app.focus == Focus::Cases || app.cases.selected > 0)
+        .then(|| selected_case(app))
+        .flatten()
+}
+
+/// Puts the highlight on this case again after the list changed: a key never hits another one because
+/// the order did. Where it is gone, the highlight keeps its place.
+pub(super) fn follow_case(app: &mut App, case: Option<crate::engine::view::CaseId>) {
+    let shown = shown_cases(app);
+    let last = shown.len().saturating_sub(1);
+    let at = case.and_then(|id| shown.iter().position(|c| c.id == id));
+    app.cases.selected = at.unwrap_or(app.cases.selected).min(last);
+}
+
 /// Keys while the filter of the cases takes them.
 pub(super) fn filter_key(app: &mut App, key: KeyEvent, out: &mut Vec<Effect>) {
     match key.code {
         KeyCode::Enter => app.cases.filtering = false,
         KeyCode::Esc => {
             app.cases.filtering = false;
+            let chosen = chosen_case(app);
             app.cases.filter.clear();
+            follow_case(app, chosen);
         }
         KeyCode::Backspace => {
+            let chosen = chosen_case(app);
             app.cases.filter.pop();
+            follow_case(app, chosen);
         }
         KeyCode::Up => go(app, Motion::Up, out),
         KeyCode::Down => go(app, Motion::Down, out),
