@@ -9,11 +9,10 @@ use crate::cli::report::{What, refused};
 use crate::cli::session::Session;
 use crate::cli::view::{local, table};
 use crate::engine::Engine;
-use crate::engine::reports::{Csv, Export, ExportFailed};
-use crate::engine::tables::{self, AnswerTable};
+use crate::engine::reports::{Export, ExportFailed};
+use crate::engine::tables;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -359,11 +358,11 @@ fn answer(
     };
     if target.is_stdout() {
         let mut writer = session.out.writer();
-        write_table(table, &mut writer).map_err(|e| Error::output(&e))?;
+        tables::write(table, &mut writer).map_err(|e| Error::output(&e))?;
         return Ok(Exit::Ok);
     }
     let mut file = OutFile::begin(&target.out, target.force)?;
-    write_table(table, &mut file).map_err(|e| Error::output(&e))?;
+    tables::write(table, &mut file).map_err(|e| Error::output(&e))?;
     file.keep()?;
     let place = session.out.outside_line(target.out.display().to_string());
     let words = format!(
@@ -375,15 +374,4 @@ fn answer(
         .out
         .note(crate::cli::output::Text::from(Own(words)).then(place));
     Ok(Exit::Ok)
-}
-
-fn write_table(table: &AnswerTable, out: &mut dyn Write) -> io::Result<()> {
-    let mut csv = Csv::new(out, &table.head)?;
-    for row in &table.rows {
-        // As many cells as heads: a short row would shift nothing, but no reader likes it.
-        let cells =
-            (0..table.head.len().max(row.len())).map(|at| row.get(at).map_or("", String::as_str));
-        csv.row(cells)?;
-    }
-    csv.flush()
 }

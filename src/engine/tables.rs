@@ -1,8 +1,9 @@
 //! Tables in an answer: Markdown tables, and blocks of code marked as CSV. They hold what a model wrote; what
 //! the database holds comes from an export.
 
-use super::reports::csv_rows;
+use super::reports::{Csv, csv_rows};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::io::{self, Write};
 
 /// A table of an answer, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,6 +68,21 @@ pub fn of(answer: &str) -> Vec<AnswerTable> {
         }
     }
     found
+}
+
+/// Writes a table as CSV; cells that a spreadsheet would run begin with an apostrophe.
+///
+/// # Errors
+/// The output's.
+pub fn write(table: &AnswerTable, out: &mut dyn Write) -> io::Result<()> {
+    let mut csv = Csv::new(out, &table.head)?;
+    for row in &table.rows {
+        // As many cells as heads: a short row would shift nothing, but no reader likes it.
+        let cells =
+            (0..table.head.len().max(row.len())).map(|at| row.get(at).map_or("", String::as_str));
+        csv.row(cells)?;
+    }
+    csv.flush()
 }
 
 #[cfg(test)]

@@ -100,6 +100,7 @@ actions! {
     NextRef, "next-reference", Narrative, ["n"], "next E", "open the next evidence";
     PrevRef, "previous-reference", Narrative, ["p"], "", "open the evidence before";
     CopyAnswer, "copy-answer", Narrative, ["y"], "copy", "copy the last answer";
+    SaveTables, "save-tables", Narrative, ["w"], "", "write the tables of the newest answer that has any as CSV files";
     Fork, "fork", Narrative, ["F"], "fork", "begin a new case from what is known up to the last turn";
     Open, "open", Evidence, ["enter"], "open", "open the evidence, or propose the mentioned indicator";
     Form, "form", Evidence, ["v"], "form", "table, raw, or difference to the look-up before";

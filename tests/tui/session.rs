@@ -286,3 +286,41 @@ async fn a_module_names_the_host_that_it_is_configured_to_ask() {
     assert_eq!(host("abuseipdb"), "api.abuseipdb.com");
     assert_eq!(host("special"), "");
 }
+
+#[tokio::test]
+async fn the_tables_of_an_answer_become_csv_files() {
+    use rmm_analyst::case::Body;
+    let mut world = world();
+    let answer =
+        "Two machines:\n\n| device | note |\n|---|---|\n| web-01 | =1+1 |\n| db-01 | plain |\n";
+    let text = kit::text::Untrusted::new(answer.to_owned()).redact(&Redact::new(&[], &[]).unwrap());
+    let case = world
+        .store
+        .write(move |tx| {
+            let case = tx.create_case(1, "tables", "ana")?;
+            let answer = Body::Answer {
+                turn: 1,
+                text,
+                unsupported: Vec::new(),
+                mentioned: Vec::new(),
+            };
+            tx.append(&case, 2, &[answer])?;
+            Ok(case)
+        })
+        .unwrap();
+    let file = world.dir.path().join("out.csv");
+    world
+        .session
+        .order(Order::Export(case, "tables".into(), file.clone()));
+    let told = world.until(|u| matches!(u, Update::Done(_))).await;
+    let Some(Update::Done(said)) = told.last() else {
+        panic!("{told:?}")
+    };
+    let written = world.dir.path().join("out-turn1-table1.csv");
+    assert!(said.contains("out-turn1-table1.csv"), "{said}");
+    let text = std::fs::read_to_string(written).unwrap();
+    assert_eq!(
+        text.lines().collect::<Vec<_>>(),
+        ["device,note", "web-01,'=1+1", "db-01,plain"]
+    );
+}

@@ -134,6 +134,9 @@ impl Inner {
     }
 
     pub(super) fn export(&self, case: &CaseId, form: &str, file: &std::path::Path) {
+        if form == "tables" {
+            return self.tables(case, file);
+        }
         let engine = self.engine();
         let form = match form {
             "json" => Format::Json,
@@ -152,6 +155,53 @@ impl Inner {
             },
             Err(e) => self.fail(None, e),
         }
+    }
+
+    /// Writes the tables of the newest answer that has any, a file each.
+    fn tables(&self, case: &CaseId, file: &std::path::Path) {
+        let state = match self.engine().store.read(|r| r.case(case)) {
+            Ok(state) => state,
+            Err(e) => return self.fail(None, e),
+        };
+        let found = state
+            .turns
+            .iter()
+            .rev()
+            .filter_map(|t| Some((t.n, super::super::tables::of(t.answer.as_ref()?.as_str()))))
+            .find(|(_, tables)| !tables.is_empty());
+        let Some((turn, tables)) = found else {
+            self.tell(Update::Failed(
+                None,
+                failure(
+                    "no answer of this case has a table",
+                    "evidence is written by: rmm-analyst evidence CASE N --csv",
+                ),
+            ));
+            return;
+        };
+        let mut written = Vec::new();
+        for (k, table) in (1..).zip(&tables) {
+            let file = file.with_file_name(format!(
+                "{}-turn{turn}-table{k}.csv",
+                file.file_stem()
+                    .map_or_else(|| "case".into(), std::ffi::OsStr::to_string_lossy)
+            ));
+            let mut text = Vec::new();
+            let done = super::super::tables::write(table, &mut text)
+                .map_err(|e| e.to_string())
+                .and_then(|()| write_new(&file, &text));
+            match done {
+                Ok(()) => written.push(file.display().to_string()),
+                Err(why) => {
+                    self.tell(Update::Failed(
+                        None,
+                        failure(&why, "name another file: /export tables FILE"),
+                    ));
+                    return;
+                }
+            }
+        }
+        self.tell(Update::Done(format!("written to {}", written.join(", "))));
     }
 
     pub(super) fn keep(&self, text: &str) {

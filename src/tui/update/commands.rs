@@ -511,16 +511,16 @@ fn settings(app: &mut App, argument: &str, out: &mut Vec<Effect>) {
     }));
 }
 
-fn export(app: &mut App, argument: &str, out: &mut Vec<Effect>) {
+pub(super) fn export(app: &mut App, argument: &str, out: &mut Vec<Effect>) {
     let mut words = argument.split_whitespace();
     let form = words.next().unwrap_or("markdown").to_owned();
     let ending = match form.as_str() {
         "markdown" => "md",
         "json" | "stix" => "json",
         "jsonl" => "jsonl",
-        "csv" => "csv",
+        "csv" | "tables" => "csv",
         _ => {
-            app.complain("the forms are markdown, json, jsonl, csv and stix");
+            app.complain("the forms are markdown, json, jsonl, csv, stix, and tables (those of the newest answer)");
             return;
         }
     };

@@ -108,6 +108,7 @@ pub(super) fn act(app: &mut App, action: Action, out: &mut Vec<Effect>) {
         Action::NextRef => step(app, 1, out),
         Action::PrevRef => step(app, -1, out),
         Action::CopyAnswer => copy_answer(app, out),
+        Action::SaveTables => commands::export(app, "tables", out),
         Action::Fork => commands::fork(app, None, out),
         Action::Open => match app.room().evidence.shows {
             Shows::List => {
