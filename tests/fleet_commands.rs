@@ -906,3 +906,34 @@ fn a_person_types_the_number() {
     assert!(text.contains("2 devices were removed."), "{text}");
     assert_eq!(total(), 3);
 }
+
+#[test]
+fn bash_completes_names_of_the_database() {
+    let home = Home::with(FLEET);
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_rmm-analyst"));
+    let script = "source completions.bash; COMP_WORDS=(rmm-analyst inventory ''); COMP_CWORD=2; \
+                  _rmm_analyst_names; printf '%s\\n' \"${COMPREPLY[@]}\"; \
+                  COMP_WORDS=(rmm-analyst devices list --client Con); COMP_CWORD=4; _rmm_analyst_names; \
+                  printf '%s\\n' \"${COMPREPLY[@]}\"";
+    home.write("completions.bash", home.ok(&["completions", "bash"]));
+    let output = Command::new("bash")
+        .args(["-c", script])
+        .env_clear()
+        .env("HOME", home.dir.path())
+        .env("USER", "anna")
+        .env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", program.parent().unwrap().display()),
+        )
+        .env("RMM_ANALYST_DATA_DIR", home.dir.path().join("data"))
+        .current_dir(home.dir.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let devices = home.names(&["devices", "list", "--json"]);
+    assert!(!devices.is_empty());
+    for name in devices {
+        assert!(said.lines().any(|l| l == name), "{name}: {said}");
+    }
+    assert!(said.lines().any(|l| l == "Contoso"), "{said}");
+}

@@ -20,11 +20,17 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
+/// What completes names out of the database; the generated part knows only words of the program.
+const NAMES: &[u8] = include_bytes!("completions_names.bash");
+
 /// The script for one shell.
 #[must_use]
 pub fn script(shell: Shell) -> Vec<u8> {
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut crate::cli::command(), "rmm-analyst", &mut bytes);
+    if shell == Shell::Bash {
+        bytes.extend_from_slice(NAMES);
+    }
     bytes
 }
 
