@@ -6,7 +6,6 @@
 
 use crate::case::CaseState;
 use crate::gate::FleetCatalog;
-use kit::indicator::Indicator;
 use kit::tool::{Effect, FleetTool, ToolSpec};
 
 pub use crate::gate::MORE_TOOLS;
@@ -260,73 +259,6 @@ pub fn lines(names: &[String], catalog: &FleetCatalog) -> String {
     out
 }
 
-/// What the rules ask the fleet for a message: where the indicators of a question about devices are, and which
-/// devices have a software in a range that the message spells out (`OpenSSL older than 3.0.14`). Nothing else:
-/// rules read, they do not propose.
-#[must_use]
-pub fn by_rules(
-    text: &str,
-    subjects: &[Indicator],
-    groups: &[&str],
-    catalog: &FleetCatalog,
-) -> Vec<(String, serde_json::Value)> {
-    const FIND: &str = "find_on_fleet";
-    if groups.is_empty() || !catalog.contains_key(FIND) {
-        return Vec::new();
-    }
-    let mut out: Vec<(String, serde_json::Value)> = subjects
-        .iter()
-        .map(|i| (FIND.to_owned(), serde_json::json!({"indicator": i.value()})))
-        .collect();
-    if let Some((software, versions)) = software_range(text) {
-        let arguments = serde_json::json!({"software": software, "versions": versions});
-        out.push((FIND.to_owned(), arguments));
-    }
-    if out.is_empty() && catalog.contains_key("fleet_summary") {
-        out.push(("fleet_summary".to_owned(), serde_json::json!({})));
-    }
-    out
-}
-
-/// `OpenSSL older than 3.0.14` as a software and a range of versions.
-fn software_range(text: &str) -> Option<(String, String)> {
-    const WORDS: &[(&str, &str)] = &[
-        ("older than", "<"),
-        ("below", "<"),
-        ("before", "<"),
-        ("newer than", ">"),
-        ("above", ">"),
-        ("version", ""),
-    ];
-    let lower = text.to_lowercase();
-    if lower.len() != text.len() {
-        return None; // lower case of other scripts may be longer: places would not fit
-    }
-    let (at, word, sign) = WORDS
-        .iter()
-        .filter_map(|(word, sign)| {
-            lower
-                .find(&format!(" {word} "))
-                .map(|at| (at, *word, *sign))
-        })
-        .min_by_key(|(at, ..)| *at)?;
-    let software = text
-        .get(..at)?
-        .split_whitespace()
-        .next_back()?
-        .trim_matches(|c: char| !c.is_alphanumeric() && c != '+' && c != '-');
-    let version = text
-        .get(at + word.len() + 2..)?
-        .split_whitespace()
-        .next()?
-        .trim_end_matches([',', '.', '?', '!', ';']);
-    let is_version = version.starts_with(|c: char| c.is_ascii_digit())
-        && version
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '~' | ':'));
-    (is_version && software.len() >= 2).then(|| (software.to_owned(), format!("{sign}{version}")))
-}
-
 /// A catalog of these tools.
 #[must_use]
 pub fn catalog(tools: impl IntoIterator<Item = FleetTool>) -> FleetCatalog {
@@ -377,29 +309,5 @@ mod tests {
             assert_eq!(&groups_for(text, false), groups, "{text}");
         }
         assert_eq!(groups_for("reboot web-01", true), ["devices", "actions"]);
-    }
-
-    #[test]
-    fn a_range_that_is_spelled_out_is_read() {
-        for (text, range) in [
-            (
-                "which machines have OpenSSL older than 3.0.14, and restart nginx on web-01",
-                Some(("OpenSSL", "<3.0.14")),
-            ),
-            (
-                "devices with nginx newer than 1:1.22-3?",
-                Some(("nginx", ">1:1.22-3")),
-            ),
-            ("hosts on Firefox version 128.0", Some(("Firefox", "128.0"))),
-            ("machines older than five years", None),
-            ("who is above me", None),
-        ] {
-            let read = software_range(text);
-            assert_eq!(
-                read.as_ref().map(|(s, v)| (s.as_str(), v.as_str())),
-                range,
-                "{text}"
-            );
-        }
     }
 }

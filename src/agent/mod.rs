@@ -4,13 +4,15 @@
 //! * [`turn`] – the machine: rounds, the answer round, floods, empty answers, leaked calls.
 //! * [`prompt`] – the constant system message and what stands at the end of the newest message.
 //! * [`context`] – which earlier turns are sent, and what is left out when room is short.
-//! * [`fleet_tools`] – when fleet tools come into play, and how they are written.
+//! * [`fleet_tools`] – when fleet tools come into play, and how they are written; [`fleet_rules`] – what the rules
+//!   ask of them.
 //! * [`leaked`] – tool calls that a server let through as text.
 //! * [`questions`] – pivots that an answer asks for; [`grounding`] – claims that stand in no evidence.
 //! * [`footer`] – the sources line, drawn from the ledger and from nothing else.
 //! * [`planner`] – the same work without a model, by rules.
 
 pub mod context;
+pub mod fleet_rules;
 pub mod fleet_tools;
 pub mod footer;
 pub mod grounding;

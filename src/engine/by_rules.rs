@@ -48,16 +48,17 @@ impl Engine {
             unplanned.push((subject.clone(), why));
         }
         let wanted = self.fleet_by_rules(running, state, subjects)?;
-        let fleet =
-            wanted
-                .into_iter()
-                .take(budget as usize)
-                .enumerate()
-                .map(|(i, (tool, arguments))| WireCall {
-                    id: format!("fleet_{i}"),
-                    name: Some(tool),
-                    arguments: arguments.to_string(),
-                });
+        let notice = wanted.notice;
+        let fleet = wanted
+            .calls
+            .into_iter()
+            .take(budget as usize)
+            .enumerate()
+            .map(|(i, (tool, arguments))| WireCall {
+                id: format!("fleet_{i}"),
+                name: Some(tool),
+                arguments: arguments.to_string(),
+            });
         let calls = plan
             .calls
             .into_iter()
@@ -71,7 +72,7 @@ impl Engine {
             .collect();
         let dealt = self.deal(running, state, calls, on).await?;
         let looked = looked(&dealt);
-        let on_fleet = on_the_fleet(&dealt);
+        let on_fleet = on_the_fleet(&notice, &dealt);
         let nothing_named = subjects.is_empty() && unplanned.is_empty() && on_fleet.is_empty();
         let mut answer = planner::compose(&looked, &unplanned, nothing_named);
         answer.push_str(&on_fleet);
@@ -108,9 +109,17 @@ impl Engine {
     }
 }
 
-/// What the fleet said, for an answer by rules.
-fn on_the_fleet(dealt: &[Dealt]) -> String {
+/// What the fleet said, for an answer by rules. What was not understood comes first: an answer to another
+/// question must not look like one to this.
+fn on_the_fleet(notice: &[&str], dealt: &[Dealt]) -> String {
     let mut out = String::new();
+    for sentence in notice {
+        out.push_str(&format!("\n\n{sentence}"));
+    }
+    if !notice.is_empty() {
+        out.push('\n');
+    }
+    let mut headed = false;
     for d in dealt.iter().filter(|d| d.subject.is_none()) {
         let said = match (&d.outcome, &d.refusal) {
             (Some(outcome), _) => match (outcome.detail(), d.evidence) {
@@ -121,7 +130,8 @@ fn on_the_fleet(dealt: &[Dealt]) -> String {
             (None, Some(refusal)) => format!("could not say: {}", refusal.sentence),
             (None, None) => continue,
         };
-        if out.is_empty() {
+        if !headed {
+            headed = true;
             out.push_str("\nOn the fleet:\n");
         }
         out.push_str(&format!("- {}: {said}\n", d.tool));

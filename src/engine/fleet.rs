@@ -4,7 +4,7 @@
 use super::calls::{Dealt, Running};
 use super::{Draft, Engine, EngineError, OnProgress, Progress};
 use crate::agent::prompt::Tools;
-use crate::agent::{CallResult, WireCall, fleet_tools};
+use crate::agent::{CallResult, WireCall, fleet_rules, fleet_tools};
 use crate::case::{Body, CallVerdict, CaseState, Status};
 use crate::gate::{self, FleetPermit};
 use crate::runner::fleet::{Done, Of};
@@ -56,17 +56,24 @@ impl Engine {
         running: &Running<'_>,
         state: &CaseState,
         subjects: &[Indicator],
-    ) -> Result<Vec<(String, serde_json::Value)>, EngineError> {
+    ) -> Result<fleet_rules::ByRules, EngineError> {
         let Some(turn) = state.turn(running.turn).filter(|_| !self.fleet.is_empty()) else {
-            return Ok(Vec::new());
+            return Ok(fleet_rules::ByRules::default());
         };
         // Without devices the fleet has nothing to say, and a question about "machines" means others.
         if !self.runner().has_devices()? {
-            return Ok(Vec::new());
+            return Ok(fleet_rules::ByRules::default());
         }
         let text = turn.text.as_str();
-        let groups = fleet_tools::groups_for(text, self.runner().names_a_device(text)?);
-        Ok(fleet_tools::by_rules(text, subjects, &groups, &self.fleet))
+        let device = self.runner().device_named(text)?;
+        let groups = fleet_tools::groups_for(text, device.is_some());
+        Ok(fleet_rules::by_rules(
+            text,
+            subjects,
+            &groups,
+            device.as_deref(),
+            &self.fleet,
+        ))
     }
 
     /// Fleet tools for one step of constrained mode.

@@ -24,11 +24,13 @@ pub fn ask(desk: &mut Desk) {
     let new = open.iter().any(|p| !desk.printed.contains(&p.n));
     if new {
         desk.away = false;
+        desk.left.clear();
     }
     if open.is_empty() {
         return super::action::ask(desk);
     }
-    let Some(first) = open.first().filter(|_| !desk.away) else {
+    let first = open.iter().find(|p| !desk.left.contains(&p.n));
+    let Some(first) = first.filter(|_| !desk.away) else {
         return;
     };
     desk.paper.gap();
@@ -177,9 +179,16 @@ pub fn answer(
             again(desk);
         }
         6 => {
-            desk.away = true;
-            desk.paper
-                .say("Left open. /proposals asks again, and so does anything new.");
+            desk.left.insert(n);
+            if listed.iter().all(|n| desk.left.contains(n)) {
+                desk.left.clear();
+                desk.away = true;
+                desk.paper
+                    .say("Left open. /proposals asks again, and so does anything new.");
+            } else {
+                desk.paper
+                    .say(format!("Proposal {n} is left open. The next one:"));
+            }
         }
         other => {
             desk.paper
@@ -238,6 +247,7 @@ pub fn sync(desk: &mut Desk) {
     };
     if stale {
         desk.question = Question::None;
+        desk.answered = true;
     }
 }
 

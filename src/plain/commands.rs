@@ -53,6 +53,7 @@ pub fn run(desk: &mut Desk, text: &str) {
         "mentioned" => menu::mentioned(desk),
         "proposals" => {
             desk.away = false;
+            desk.left.clear();
             // Asked anew, so that it is read anew.
             let mut open: Vec<u64> = desk.state.open_proposals().map(|p| p.n).collect();
             open.extend(desk.state.open_actions().map(|a| a.proposed.n));
@@ -336,6 +337,7 @@ fn empty(desk: &mut Desk) {
     desk.showing.clear();
     desk.reasoning.clear();
     desk.away = false;
+    desk.left.clear();
     desk.queue.clear();
     desk.parked = false;
     desk.forget_looks();

@@ -61,6 +61,10 @@ pub struct Desk {
     pub armed: u64,
     /// The person leaves the open ones open for now.
     pub away: bool,
+    /// Proposals that the person left open one by one, until all are.
+    pub left: BTreeSet<u64>,
+    /// A question was open just before: a lone number now was meant for it.
+    pub answered: bool,
     /// The deleted case that can be brought back.
     pub deleted: Option<CaseId>,
     /// Evidence that came.
@@ -117,6 +121,8 @@ impl Desk {
             printed: BTreeSet::new(),
             armed: 0,
             away: false,
+            left: BTreeSet::new(),
+            answered: false,
             deleted: None,
             rows: HashMap::new(),
             showing: VecDeque::new(),
@@ -265,7 +271,22 @@ impl Desk {
             Update::OwnWords(words) => self.words = words,
             Update::Done(words) => self.paper.say(capital(&words)),
             Update::Settings(config) => self.settings_came(&config),
-            // Of a case that is not on this desk any more.
+            Update::NotSet(key, why) => {
+                self.complain(format!("{key} was not set: {}", why.message));
+                self.paper.say(format!(
+                    "It stays as it was; /settings {key} VALUE tries again."
+                ));
+            }
+            Update::Kept(name, Ok(place)) => self
+                .paper
+                .say(format!("The secret {name} is stored: {place}.")),
+            Update::Kept(name, Err(why)) => {
+                self.complain(format!("The secret {name} was not stored: {}", why.message));
+                if !why.hint.is_empty() {
+                    self.paper.say(format!("What to do: {}", why.hint));
+                }
+            }
+            // Of a case that is not on this desk any more, or an answer to the full screen's setup.
             _ => {}
         }
         self.settle();
@@ -287,7 +308,12 @@ impl Desk {
         self.cases = list;
         if !self.listed_cases {
             self.listed_cases = true;
-            let last = self.cases.iter().find(|c| !c.closed && !c.deleted);
+            // A pipe says itself which case it means: the last one may be anybody's.
+            let terminal = self.settings.terminal;
+            let last = self
+                .cases
+                .iter()
+                .find(|c| terminal && !c.closed && !c.deleted);
             if let Some(id) = last.map(|c| c.id.clone()) {
                 self.loading = true;
                 self.case = Some(id.clone());
@@ -309,7 +335,7 @@ impl Desk {
         self.paper.say(if self.settings.terminal {
             "Type a question. /help lists the commands; /quit or ctrl-d leaves."
         } else {
-            "Lines are read as messages and commands until the input ends; nothing is asked and nothing is approved without a terminal."
+            "Lines are read as messages and commands until the input ends; /open CASE goes on with an earlier case; nothing is asked and nothing is approved without a terminal."
         });
     }
 

@@ -30,6 +30,7 @@ fn pasted(desk: &mut Desk, lines: &[String]) {
         desk.away = true;
     }
     desk.question = Question::None;
+    desk.answered = false;
     let text = lines.join("\n");
     if text.trim().is_empty() {
         return;
@@ -54,7 +55,19 @@ fn pasted(desk: &mut Desk, lines: &[String]) {
 }
 
 fn typed(desk: &mut Desk, text: &str, epoch: u64) {
-    match std::mem::take(&mut desk.question) {
+    let question = std::mem::take(&mut desk.question);
+    let lone = (1..=4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let late = std::mem::take(&mut desk.answered) && matches!(question, Question::None);
+    if late && lone {
+        desk.complain(format!(
+            "No question is open: {text} was not sent. /proposals asks about what waits."
+        ));
+        desk.answered = true;
+        return;
+    }
+    // Until the line turns out to be something else than an answer.
+    desk.answered = !matches!(question, Question::None) || late && text.is_empty();
+    match question {
         Question::None => {}
         Question::Card {
             n,
@@ -106,6 +119,7 @@ fn typed(desk: &mut Desk, text: &str, epoch: u64) {
     if text.is_empty() && desk.attached.is_empty() {
         return;
     }
+    desk.answered = false;
     if let Some(command) = text.strip_prefix('/') {
         commands::run(desk, command);
         return;
@@ -220,6 +234,7 @@ pub fn begin(desk: &mut Desk, input: AskInput, shown: Vec<u64>) {
         phase: "starting".into(),
         ..Live::default()
     });
+    desk.answered |= !matches!(desk.question, Question::None);
     desk.question = Question::None;
     let stances = if piped(desk) {
         human::read(&input.text, &ReadOptions::default())

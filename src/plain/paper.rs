@@ -1,6 +1,7 @@
 //! The output of line mode, before it is written: whole lines in which no character acts on a terminal.
 
 use crate::engine::view::{self, Defang};
+use unicode_width::UnicodeWidthChar as _;
 
 /// Lines that wait to be written.
 #[derive(Debug, Default)]
@@ -90,6 +91,44 @@ impl Paper {
     }
 }
 
+/// Stands before text that is not the program's, and before what did not fit on a line.
+const INDENT: &str = "  ";
+
+/// A line in pieces that fit into `width` cells, broken behind a blank where there is one. Each piece but the
+/// first is indented, so that no text can reach the margin by being long. Nothing is left out.
+#[must_use]
+pub fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let width = width.max(8);
+    let mut out = Vec::new();
+    let mut rest = line;
+    loop {
+        let indent = if out.is_empty() { "" } else { INDENT };
+        let room = width - indent.len();
+        let mut cells = 0;
+        let mut blank = None;
+        let mut words = false;
+        let over = rest.char_indices().find_map(|(at, c)| {
+            // Signs that some terminals show two cells wide count as two.
+            cells += c.width_cjk().unwrap_or(0);
+            if cells > room {
+                return Some(at);
+            }
+            words |= c != ' ';
+            if c == ' ' && words {
+                blank = Some(at + 1);
+            }
+            None
+        });
+        let Some(over) = over else {
+            out.push(format!("{indent}{rest}"));
+            return out;
+        };
+        let (piece, left) = rest.split_at(blank.unwrap_or(over));
+        out.push(format!("{indent}{piece}"));
+        rest = left;
+    }
+}
+
 /// Text in one line of at most `most` characters; `...` stands for what was cut.
 #[must_use]
 pub fn one_line(text: &str, most: usize) -> String {
@@ -139,7 +178,38 @@ mod tests {
         assert!(lines[1..].iter().all(|l| l.starts_with("  ")), "{lines:?}");
     }
 
+    #[test]
+    fn a_long_line_does_not_reach_the_margin() {
+        let blanks = format!("  {}choice> 1 approve", " ".repeat(78));
+        assert_eq!(
+            wrapped(&blanks, 80),
+            [" ".repeat(80), "    choice> 1 approve".to_owned()]
+        );
+        assert_eq!(
+            wrapped("  one two three", 10),
+            ["  one two ", "  three"],
+            "words stay whole"
+        );
+        assert_eq!(wrapped("short", usize::MAX), ["short"]);
+    }
+
     proptest! {
+        #[test]
+        fn pieces_fit_are_indented_and_leave_nothing_out(text in "[ a-z1>.äあ🦀]{0,200}", width in 8_usize..100) {
+            let pieces = wrapped(&text, width);
+            let mut whole = String::new();
+            for (i, p) in pieces.iter().enumerate() {
+                prop_assert!(unicode_width::UnicodeWidthStr::width(p.as_str()) <= width, "{p:?}");
+                if i == 0 {
+                    whole.push_str(p);
+                } else {
+                    prop_assert!(p.starts_with("  "), "{p:?}");
+                    whole.push_str(&p[2..]);
+                }
+            }
+            prop_assert_eq!(whole, text);
+        }
+
         #[test]
         fn nothing_acts_on_a_terminal(text in any::<String>(), utf8 in any::<bool>()) {
             let mut paper = Paper::new(utf8, true);

@@ -5,6 +5,7 @@ use super::commands;
 use super::desk::{Desk, Question, Settings};
 use super::input::{Entry, Input};
 use super::message;
+use super::paper::wrapped;
 use crate::engine::Engine;
 use crate::engine::session::{Rebuild, Session, Update};
 use std::io::{self, Write as _};
@@ -45,6 +46,7 @@ pub fn run(engine: Engine, rebuild: Rebuild, start: Start) -> io::Result<u8> {
         prompted: false,
         arming: None,
         dropped: 0,
+        shown: start.shown,
     };
     let local = tokio::task::LocalSet::new();
     let result = local.block_on(&runtime, line.serve(&session, updates));
@@ -66,6 +68,8 @@ struct LineMode {
     arming: Option<Arming>,
     /// Characters that were typed before the question.
     dropped: usize,
+    /// What is written goes to a terminal, which breaks what is too long for it.
+    shown: bool,
 }
 
 impl LineMode {
@@ -236,6 +240,7 @@ impl LineMode {
                 desk.paper.say("Ctrl-c again leaves.");
             }
         }
+        desk.answered = true;
         desk.settle();
         Ok(())
     }
@@ -256,7 +261,9 @@ impl LineMode {
             text.push('\n');
             self.prompted = false;
         }
-        for l in lines {
+        // What the terminal broke itself would go on at the margin, where only the program speaks.
+        let width = if self.shown { columns() } else { usize::MAX };
+        for l in lines.iter().flat_map(|l| wrapped(l, width)) {
             text.push_str(&l);
             text.push('\n');
         }
@@ -276,6 +283,17 @@ impl LineMode {
         }
         Ok(any)
     }
+}
+
+/// Columns of the terminal behind stdout.
+fn columns() -> usize {
+    /// Where the terminal does not say.
+    const USUAL: usize = 80;
+    #[cfg(unix)]
+    let known = rustix::termios::tcgetwinsize(io::stdout()).map(|s| usize::from(s.ws_col));
+    #[cfg(not(unix))]
+    let known = crossterm::terminal::size().map(|(columns, _)| usize::from(columns));
+    known.ok().filter(|n| *n > 0).unwrap_or(USUAL)
 }
 
 enum Signal {

@@ -86,14 +86,28 @@ fn call(desk: &Desk, c: &Call, again: bool) -> String {
     };
     let tool = one_line(c.tool.as_str(), 60);
     // The name of a tool that does not exist is the model's, and must not begin a line.
-    let known = tool == view::PROPOSE_PIVOT || desk.modules.iter().any(|m| m.name == tool);
+    let look_up = tool == view::PROPOSE_PIVOT || desk.modules.iter().any(|m| m.name == tool);
+    // What the gate let pass is a tool, and so is what it refused for a reason that only a tool can have.
+    let known = look_up
+        || c.verdict != CallVerdict::Refuse
+        || c.reason
+            .as_deref()
+            .is_some_and(|r| matches!(r, "access" | "arguments" | "scope" | "not-approved"));
     let unknown = if known { "" } else { "unknown tool " };
-    let mut out = format!("{unknown}{tool} for {value}: ");
+    let mut out = format!("{unknown}{tool}");
+    if !matches!(value.as_str(), "" | "{}") {
+        out.push_str(&format!(" for {value}"));
+    }
+    out.push_str(": ");
     match c.verdict {
         CallVerdict::Permit => {}
         CallVerdict::Cached => out.push_str("from memory, free, "),
         CallVerdict::Ask => {
-            out.push_str("proposed, nothing was looked up");
+            out.push_str(if look_up {
+                "proposed, nothing was looked up"
+            } else {
+                "proposed, nothing was done"
+            });
             return out;
         }
         CallVerdict::Refuse => {

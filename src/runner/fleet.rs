@@ -80,6 +80,14 @@ impl Runner {
     /// # Errors
     /// The database failed.
     pub fn names_a_device(&self, text: &str) -> Result<bool, StoreError> {
+        Ok(self.device_named(text)?.is_some())
+    }
+
+    /// The first word of the text that names a device of the fleet, or several.
+    ///
+    /// # Errors
+    /// The fleet cannot be read.
+    pub fn device_named(&self, text: &str) -> Result<Option<String>, StoreError> {
         self.store.read(|r| {
             let directory = Directory::default();
             let ctx = self.context(r, &directory, None);
@@ -88,10 +96,11 @@ impl Runner {
                 .map(|w| w.trim_matches(['.', '-']))
                 .filter(|w| w.len() >= 3)
                 .take(WORDS)
-                .any(|word| match tools::refer::device(&ctx, word, "device") {
+                .find(|word| match tools::refer::device(&ctx, word, "device") {
                     Ok(_) => true,
                     Err(refusal) => refusal.key == RefusalKey::Ambiguous,
-                }))
+                })
+                .map(str::to_owned))
         })
     }
 

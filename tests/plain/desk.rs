@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rmm_analyst::engine::Progress;
 use rmm_analyst::engine::own_words::OwnWords;
-use rmm_analyst::engine::session::{Order, Update};
+use rmm_analyst::engine::session::{Failure, Order, Update};
 use rmm_analyst::engine::view::Event;
 use rmm_analyst::plain::desk::{Desk, Settings};
 use rmm_analyst::plain::message;
@@ -186,12 +186,87 @@ fn what_was_left_open_is_not_asked_again() {
     with_proposals(&mut d);
     arm(&mut d, 1);
     message::line(&mut d, &["6".to_owned()], 1);
+    // Only that one: the other is asked about.
+    let text = d.paper.take().join("\n");
+    assert!(text.contains("Proposal 17 is left open."), "{text}");
+    assert!(text.contains("Your choice about proposal 18"), "{text}");
+    arm(&mut d, 2);
+    message::line(&mut d, &["6".to_owned()], 2);
     d.paper.take();
     d.settle();
     assert!(d.paper.is_empty());
-    message::line(&mut d, &["/proposals".to_owned()], 1);
+    // A number that was meant for them is not a message.
+    for _ in 0..2 {
+        message::line(&mut d, &["6".to_owned()], 2);
+        let text = d.paper.take().join("\n");
+        assert!(text.contains("No question is open"), "{text}");
+    }
+    assert_eq!(asked(&d), 0);
+    message::line(&mut d, &["/proposals".to_owned()], 2);
     assert!(d.arm);
     assert!(d.paper.take().join("\n").contains("Proposal 17"));
+}
+
+#[test]
+fn a_number_alone_is_a_message_when_nothing_was_asked() {
+    let mut d = desk();
+    say(&mut d, "443");
+    assert_eq!(asked(&d), 1);
+}
+
+#[test]
+fn a_setting_that_is_refused_says_why() {
+    let mut d = desk();
+    d.update(Update::NotSet(
+        "limits.rounds".into(),
+        Failure {
+            message: "a number is expected".into(),
+            hint: String::new(),
+            turn: false,
+        },
+    ));
+    let text = d.paper.take().join("\n");
+    assert!(
+        text.contains("limits.rounds was not set: a number is expected"),
+        "{text}"
+    );
+    assert!(text.contains("/settings limits.rounds VALUE"), "{text}");
+    assert_eq!(d.exit_code(), 2);
+}
+
+#[test]
+fn a_fleet_tool_is_no_unknown_tool() {
+    let mut d = desk();
+    let call = |n: u32, tool: &str, verdict: &str, reason: Option<&str>| {
+        json!({"kind": "call", "turn": 1, "n": n, "tool": tool, "argument": "{}", "subject": null,
+            "verdict": verdict, "reason": reason, "detail": reason, "charged": false})
+    };
+    let bodies = [
+        json!({"kind": "opened", "title": "a case", "principal": "ana"}),
+        json!({"kind": "human", "turn": 1, "text": "restart it", "attachments": [], "shown": [], "principal": "ana",
+            "surface": "plain", "mentions": []}),
+        call(1, "propose_script", "ask", None),
+        call(2, "install_software", "refuse", Some("arguments")),
+        call(3, "analyst", "refuse", Some("not-a-tool")),
+    ];
+    let events = (1..)
+        .zip(bodies)
+        .map(|(seq, body)| Event {
+            seq,
+            at_ms: 0,
+            body: serde_json::from_value(body).unwrap(),
+        })
+        .collect();
+    d.update(Update::Events(d.room, events));
+    say(&mut d, "/story");
+    let text = d.paper.take().join("\n");
+    for line in [
+        "\npropose_script: proposed, nothing was done",
+        "\ninstall_software: refused: arguments",
+        "\nunknown tool analyst: refused",
+    ] {
+        assert!(text.contains(line), "{line:?} is missing in:\n{text}");
+    }
 }
 
 proptest! {

@@ -61,8 +61,16 @@ fn open_proposals_are_exit_6_and_an_answer_is_0() {
         .run_with(&["--plain"], b"what is evil.com?\n")
         .exits(6);
     world.run(&["deny", "1"]).exits(0);
-    // The last open case goes on.
-    let ran = world.run_with(&["--plain"], b"/story\n").exits(0);
+    // A pipe begins a case of its own, unless it opens one.
+    let out = world
+        .run_with(&["--plain"], b"/evidence\n")
+        .exits(0)
+        .stdout();
+    assert!(out.contains("Case: a new one"), "{out}");
+    assert!(out.contains("There is no evidence"), "{out}");
+    let ran = world
+        .run_with(&["--plain"], b"/cases\n1\n/story\n")
+        .exits(0);
     let out = ran.stdout();
     assert!(out.contains("Turn 1,"), "{out}");
     assert!(out.contains("  The name evil[.]com is known."), "{out}");

@@ -118,6 +118,11 @@ fn software_is_found_by_the_order_of_its_own_packager() {
     assert_eq!(found("<3.0.14"), ["d-2 db-01", "d-3 mail", "d-1 web-01"]);
     assert_eq!(found(">=3.0.9 <3.0.14"), ["d-3 mail", "d-1 web-01"]);
     assert_eq!(found("<1.1"), Vec::<String>::new());
+    // A bound without a revision says nothing of fixes that a distribution carried back; one with it does.
+    let said = |versions: &str| hosts(&db, json!({"software": "openssl", "versions": versions})).1;
+    assert!(said("<3.0.14").contains("Distributions carry fixes back"));
+    assert!(!said("<3.0.14-1").contains("Distributions"));
+    assert!(!said("<1.1").contains("Distributions"), "nothing is listed");
     let (all, said) = hosts(&db, json!({"software": "OPENSSL"}));
     assert_eq!(all.len(), 4);
     assert!(

@@ -222,8 +222,12 @@ fn software(
             r.get::<_, SoftwareSource>(2)?,
         ))
     })?;
-    let (ids, unreadable) = match versions {
-        None => (known.into_iter().map(|(id, ..)| id).collect(), Vec::new()),
+    let (ids, unreadable, upstream) = match versions {
+        None => (
+            known.into_iter().map(|(id, ..)| id).collect(),
+            Vec::new(),
+            false,
+        ),
         Some(range) => in_range(&known, range)?,
     };
     let mut from = Query::new(
@@ -250,30 +254,40 @@ fn software(
         [list(&unreadable)],
     );
     uncompared.append(&scope::devices(&ctx.principal.scope, "d"));
-    let note = match uncompared.count(ctx.connection)? {
+    let mut note = match uncompared.count(ctx.connection)? {
         0 => String::new(),
         n => format!(
             " {n} devices have it in versions that cannot be compared with this range: look at them without \"versions\"."
         ),
     };
+    if upstream {
+        note.push_str(UPSTREAM);
+    }
     answer(ctx, &wanted, limit, &note)
 }
 
-/// The versions inside a range, and those that the rules of their source cannot compare with it.
+/// Said where a bound without a revision was held against packages of a distribution.
+const UPSTREAM: &str = " Distributions carry fixes back without changing the upstream version: a package that is listed may be fixed all the same; a bound with its revision (<3.0.11-1~deb12u3) knows it.";
+
+/// The versions inside a range, and those that the rules of their source cannot compare with it; whether some
+/// inside were compared by their upstream version only.
 fn in_range(
     known: &[(i64, String, SoftwareSource)],
     range: &str,
-) -> Result<(Vec<i64>, Vec<i64>), Refusal> {
+) -> Result<(Vec<i64>, Vec<i64>, bool), Refusal> {
     let mut ranges: BTreeMap<SoftwareSource, Result<Range, String>> = BTreeMap::new();
     // A range that no rule can read is refused, whether or not a title was found.
     let general = Range::parse(Scheme::Semver, range).map_err(|e| e.to_string());
-    let (mut inside, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut inside, mut unreadable, mut upstream) = (Vec::new(), Vec::new(), false);
     for (id, version, source) in known {
         let range = ranges.entry(*source).or_insert_with(|| {
             Range::parse(Scheme::of_source(source.name()), range).map_err(|e| e.to_string())
         });
         match range.as_ref().ok().and_then(|r| r.contains(version).ok()) {
-            Some(true) => inside.push(*id),
+            Some(true) => {
+                upstream |= range.as_ref().is_ok_and(Range::speaks_of_upstream_only);
+                inside.push(*id);
+            }
             Some(false) => {}
             None => unreadable.push(*id),
         }
@@ -285,7 +299,7 @@ fn in_range(
             "a range is expected, such as <3.0.14, >=1.1 <2, 3.0.* or 1.2.3",
         ));
     }
-    Ok((inside, unreadable))
+    Ok((inside, unreadable, upstream))
 }
 
 fn answer(ctx: &Ctx<'_>, wanted: &Wanted, limit: u32, note: &str) -> Result<Answer, Refusal> {
