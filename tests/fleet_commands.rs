@@ -7,113 +7,12 @@
     reason = "helpers of tests fail like tests"
 )]
 
-use assert_cmd::Command;
+#[path = "fleet_support/mod.rs"]
+mod fleet_support;
+
+use fleet_support::{FLEET, Home, with_berta};
 use serde_json::Value;
 use std::fs;
-use tempfile::TempDir;
-
-struct Home {
-    dir: TempDir,
-}
-
-#[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Home {
-    /// With this file imported by anna, who becomes the first owner.
-    fn with(csv: &str) -> Self {
-        let home = Self {
-            dir: tempfile::tempdir().unwrap(),
-        };
-        home.write("fleet.csv", csv);
-        home.ok(&["device", "import", "fleet.csv"]);
-        home
-    }
-
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
-        fs::write(self.dir.path().join(name), text).unwrap();
-    }
-
-    fn run_as(&self, user: &str, args: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_rmm-analyst"))
-            .env_clear()
-            .env("HOME", self.dir.path())
-            .env("USER", user)
-            .env("RMM_ANALYST_DATA_DIR", self.dir.path().join("data"))
-            .current_dir(self.dir.path())
-            .args(args)
-            .output()
-            .unwrap();
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        self.run_as("anna", args)
-    }
-
-    fn ok(&self, args: &[&str]) -> String {
-        let ran = self.run(args);
-        assert_eq!(ran.code, 0, "{args:?}: {ran:?}");
-        ran.out
-    }
-
-    fn json(&self, args: &[&str]) -> Value {
-        serde_json::from_str(&self.ok(args)).unwrap()
-    }
-
-    /// Refused: exit 2, nothing on stdout, and these words on stderr.
-    fn no(&self, args: &[&str], words: &[&str]) {
-        let ran = self.run(args);
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}: {ran:?}");
-        for word in words {
-            assert!(ran.err.contains(word), "{args:?}: {word}: {}", ran.err);
-        }
-        assert!(ran.err.contains(" hint: "), "{args:?}: {}", ran.err);
-    }
-
-    fn names(&self, args: &[&str]) -> Vec<String> {
-        self.json(args)["rows"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|r| r["hostname"].as_str().unwrap().to_owned())
-            .collect()
-    }
-}
-
-const FLEET: &str = "hostname,client,site,os,ip\n\
-    web-01,Contoso,Berlin,Ubuntu 24.04,10.0.0.1\n\
-    web-02,Contoso,Berlin,Ubuntu 24.04,10.0.0.2\n\
-    dc01,Contoso,Bonn,Windows Server 2022,10.0.0.3\n\
-    dc01,Fabrikam,Graz,Windows Server 2019,10.1.0.3\n\
-    mail,Fabrikam,Graz,Debian 13,10.1.0.4\n";
-
-/// Contoso only, with what a technician may.
-fn with_berta() -> Home {
-    let home = Home::with(FLEET);
-    home.ok(&[
-        "principal",
-        "add",
-        "berta",
-        "--allow",
-        "technician,devices.delete",
-        "--client",
-        "Contoso",
-        "--os-user",
-        "anna",
-        "--os-user",
-        "berta",
-    ]);
-    home
-}
 
 #[test]
 fn the_first_start_makes_the_first_owner() {
@@ -291,66 +190,6 @@ fn nobody_gives_what_they_lack_or_changes_themselves() {
 }
 
 /// Every command sees, counts and changes only what is inside; what is outside is as if it were not there.
-#[test]
-fn what_concerns_the_whole_installation_is_its_owners() {
-    let home = with_berta();
-    home.ok(&["principal", "edit", "berta", "--allow", "principals.manage"]);
-    home.ok(&[
-        "principal",
-        "add",
-        "bot",
-        "--connector",
-        "--allow",
-        "all",
-        "--whole-fleet",
-        "--os-user",
-        "anna",
-    ]);
-    for who in ["berta", "bot"] {
-        for command in [
-            &["db", "backup", "copy.db"] as &[&str],
-            &["db", "restore", "copy.db", "--yes"],
-            &["config", "set", "model.name", "x"],
-            &["config", "init", "--force"],
-            &["secret", "remove", "threatfox"],
-        ] {
-            let args = [&["--as", who], command].concat();
-            home.no(&args, &["may not", "whole installation"]);
-        }
-    }
-    // A connector makes nobody, itself least; who manages one client shuts nobody else out.
-    home.no(
-        &[
-            "--as",
-            "bot",
-            "principal",
-            "add",
-            "y",
-            "--allow",
-            "all",
-            "--whole-fleet",
-            "--os-user",
-            "anna",
-        ],
-        &["a connector manages nobody"],
-    );
-    home.ok(&[
-        "principal",
-        "add",
-        "carl",
-        "--allow",
-        "read-only",
-        "--whole-fleet",
-        "--os-user",
-        "carl",
-    ]);
-    home.no(
-        &["--as", "berta", "principal", "disable", "carl"],
-        &["whole fleet"],
-    );
-    home.ok(&["db", "backup", "copy.db"]);
-    home.ok(&["principal", "disable", "carl"]);
-}
 
 #[test]
 fn a_scope_holds_for_every_command() {
@@ -720,36 +559,6 @@ fn a_file_is_taken_whole_or_not_at_all() {
 }
 
 /// Names that would move the cursor, hide, or run from right to left are shown as what they are made of.
-#[test]
-fn a_secret_of_this_installation_is_imported_nowhere() {
-    let home = Home::with(FLEET);
-    home.write("leak.csv", "hostname,tags\nweb-9,c0nfigured-Secret-9f2a7\n");
-    let output = Command::new(env!("CARGO_BIN_EXE_rmm-analyst"))
-        .env_clear()
-        .env("HOME", home.dir.path())
-        .env("USER", "anna")
-        .env("RMM_ANALYST_SECRET_THREATFOX", "c0nfigured-Secret-9f2a7")
-        .args(["--data-dir", "data", "device", "import", "leak.csv"])
-        .current_dir(home.dir.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("line 2: it holds a secret of this installation"),
-        "{said}"
-    );
-    for file in std::fs::read_dir(home.dir.path().join("data")).unwrap() {
-        let path = file.unwrap().path();
-        let bytes = if path.is_file() {
-            std::fs::read(&path).unwrap()
-        } else {
-            Vec::new()
-        };
-        let text = String::from_utf8_lossy(&bytes);
-        assert!(!text.contains("c0nfigured-Secret"), "{}", path.display());
-    }
-}
 
 #[test]
 fn hostile_names_are_shown_as_visible_symbols() {
@@ -905,35 +714,4 @@ fn a_person_types_the_number() {
     let text = at_a_terminal(&home, "devices remove web-01 mail", "", "2\n");
     assert!(text.contains("2 devices were removed."), "{text}");
     assert_eq!(total(), 3);
-}
-
-#[test]
-fn bash_completes_names_of_the_database() {
-    let home = Home::with(FLEET);
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_rmm-analyst"));
-    let script = "source completions.bash; COMP_WORDS=(rmm-analyst inventory ''); COMP_CWORD=2; \
-                  _rmm_analyst_names; printf '%s\\n' \"${COMPREPLY[@]}\"; \
-                  COMP_WORDS=(rmm-analyst devices list --client Con); COMP_CWORD=4; _rmm_analyst_names; \
-                  printf '%s\\n' \"${COMPREPLY[@]}\"";
-    home.write("completions.bash", home.ok(&["completions", "bash"]));
-    let output = Command::new("bash")
-        .args(["-c", script])
-        .env_clear()
-        .env("HOME", home.dir.path())
-        .env("USER", "anna")
-        .env(
-            "PATH",
-            format!("{}:/usr/bin:/bin", program.parent().unwrap().display()),
-        )
-        .env("RMM_ANALYST_DATA_DIR", home.dir.path().join("data"))
-        .current_dir(home.dir.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let devices = home.names(&["devices", "list", "--json"]);
-    assert!(!devices.is_empty());
-    for name in devices {
-        assert!(said.lines().any(|l| l == name), "{name}: {said}");
-    }
-    assert!(said.lines().any(|l| l == "Contoso"), "{said}");
 }

@@ -183,7 +183,7 @@ mod tests {
         let blanks = format!("  {}choice> 1 approve", " ".repeat(78));
         assert_eq!(
             wrapped(&blanks, 80),
-            [" ".repeat(80), "    choice> 1 approve".to_owned()]
+            [" ".repeat(80), "  choice> 1 approve".to_owned()]
         );
         assert_eq!(
             wrapped("  one two three", 10),
