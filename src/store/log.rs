@@ -154,7 +154,7 @@ impl Reader<'_> {
     }
 
     /// The end of a long case, to be shown while the whole of it is read: its last turns with what belongs
-    /// to them, folded from the last [`END`] events alone. `None` for a case that is not longer than that.
+    /// to them, folded from the last 500 events alone. `None` for a case that is not longer than that.
     /// It holds no open proposal and must not be judged by: what was authorized or refused earlier is not
     /// in it.
     ///
