@@ -4,6 +4,7 @@
 
 pub mod action;
 pub mod event;
+pub mod parts;
 pub mod state;
 
 pub use action::{Action, ActionNews, ProposedAction};
@@ -11,4 +12,5 @@ pub use event::{
     Attachment, Body, CallVerdict, Event, Marked, Mode, Planner, ProposalFrom, ProposalKind,
     ProposalState, Seen, Status, TurnStatus, Usage,
 };
-pub use state::{Authorized, Call, CaseState, EvidenceRef, Proposal, Turn};
+pub use parts::{Authorized, Call, EvidenceRef, Proposal, Turn};
+pub use state::CaseState;

@@ -1,8 +1,8 @@
 //! The fleet's tables in the same file: its functions get the open transaction, so that a proposal and its
 //! event, an approval and its claim are written together or not at all.
 
+use super::Reader;
 use super::error::StoreError;
-use super::{Reader, Tx};
 use fleet::audit::Chain;
 use rusqlite::Connection;
 
@@ -34,19 +34,5 @@ impl Reader<'_> {
         let rows = statement.query_map([], |r| r.get::<_, i64>(0))?;
         let numbers: Vec<i64> = rows.collect::<Result<_, _>>()?;
         Ok(numbers.into_iter().map(i64::unsigned_abs).collect())
-    }
-}
-
-impl Tx<'_> {
-    /// Tries something and takes back whatever it wrote: how a call is examined before it is judged.
-    ///
-    /// # Errors
-    /// The database failed.
-    pub fn tried<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> Result<T, StoreError> {
-        self.conn.execute_batch("SAVEPOINT tried")?;
-        let result = f(self);
-        self.conn
-            .execute_batch("ROLLBACK TO tried; RELEASE tried")?;
-        Ok(result)
     }
 }

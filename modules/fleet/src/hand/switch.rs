@@ -70,19 +70,7 @@ pub fn set_enabled(
 ) -> Result<Result<bool, SwitchError>, ProposalError> {
     let verb = if enabled { "enable" } else { "disable" };
     let outcome = switch(acting, kind, id, enabled)?;
-    let (result, details) = match &outcome {
-        Ok(changed) => (ActResult::Ok, serde_json::json!({ "changed": changed })),
-        Err(e) => (
-            ActResult::Refused,
-            serde_json::json!({ "refusal": e.key(), "why": e.to_string() }),
-        ),
-    };
-    acting.audit(&Note::new(
-        &format!("{kind}.{verb}"),
-        result,
-        &shown_id(kind, id),
-        details,
-    ))?;
+    note(acting, kind, id, verb, &outcome)?;
     Ok(outcome)
 }
 
@@ -97,61 +85,120 @@ pub(super) fn person_with(
     })
 }
 
+/// A task, a check or a policy that a person may change by hand, as it stands.
+pub(super) struct Monitored {
+    pub(super) table: &'static str,
+    pub(super) by: Principal,
+    pub(super) enabled: bool,
+    pub(super) proposed_by: String,
+    pub(super) approved_by: String,
+    pub(super) rejected_by: String,
+    /// Number of its proposal; 0 without one.
+    pub(super) proposal: i64,
+}
+
+impl Monitored {
+    /// Finds it: a person, with the permission of its kind, inside the scope.
+    pub(super) fn find(
+        acting: &Acting<'_>,
+        kind: Kind,
+        id: i64,
+    ) -> Result<Result<Self, SwitchError>, ProposalError> {
+        let unknown = || SwitchError::Unknown(shown_id(kind, id));
+        let (table, permission) = match kind {
+            Kind::Task => ("tasks", Permission::TasksManage),
+            Kind::Check => ("checks", Permission::ChecksManage),
+            Kind::Policy => ("policies", Permission::PoliciesManage),
+            Kind::Job | Kind::Operation | Kind::Cancel => return Ok(Err(unknown())),
+        };
+        let by = match person_with(acting, permission)? {
+            Ok(by) => by,
+            Err(e) => return Ok(Err(e)),
+        };
+        if kind == Kind::Policy && by.is_scoped() {
+            return Ok(Err(SwitchError::Scoped));
+        }
+        let mut query = Query::new(
+            "SELECT x.enabled, x.proposed_by, x.approved_by, x.rejected_by, ifnull(x.proposal, 0) FROM",
+        );
+        query.push(&format!("{table} x WHERE"), []);
+        query.append(&scope::monitoring(&by.scope, "x"));
+        query.push("AND x.id = ?", [int(id)]);
+        let found = query.first(acting.connection(), |r| {
+            Ok(Self {
+                table,
+                by: by.clone(),
+                enabled: r.get(0)?,
+                proposed_by: r.get(1)?,
+                approved_by: r.get(2)?,
+                rejected_by: r.get(3)?,
+                proposal: r.get(4)?,
+            })
+        })?;
+        Ok(found.ok_or_else(unknown))
+    }
+
+    /// The refusal where it was proposed and nobody has reviewed it.
+    pub(super) fn reviewed(&self, kind: Kind, id: i64) -> Result<(), SwitchError> {
+        if self.proposed_by.is_empty() || !self.approved_by.is_empty() {
+            return Ok(());
+        }
+        Err(SwitchError::Unreviewed {
+            id: shown_id(kind, id),
+            by: self.proposed_by.clone(),
+            n: self.proposal,
+        })
+    }
+}
+
+/// The audit row of a change by hand, or of its refusal.
+pub(super) fn note(
+    acting: &Acting<'_>,
+    kind: Kind,
+    id: i64,
+    verb: &str,
+    outcome: &Result<bool, SwitchError>,
+) -> Result<(), ProposalError> {
+    let (result, details) = match outcome {
+        Ok(changed) => (ActResult::Ok, serde_json::json!({ "changed": changed })),
+        Err(e) => (
+            ActResult::Refused,
+            serde_json::json!({ "refusal": e.key(), "why": e.to_string() }),
+        ),
+    };
+    acting.audit(&Note::new(
+        &format!("{kind}.{verb}"),
+        result,
+        &shown_id(kind, id),
+        details,
+    ))?;
+    Ok(())
+}
+
 fn switch(
     acting: &Acting<'_>,
     kind: Kind,
     id: i64,
     enabled: bool,
 ) -> Result<Result<bool, SwitchError>, ProposalError> {
-    let shown = shown_id(kind, id);
-    let (table, permission) = match kind {
-        Kind::Task => ("tasks", Permission::TasksManage),
-        Kind::Check => ("checks", Permission::ChecksManage),
-        Kind::Policy => ("policies", Permission::PoliciesManage),
-        Kind::Job | Kind::Operation | Kind::Cancel => return Ok(Err(SwitchError::Unknown(shown))),
-    };
-    let by = match person_with(acting, permission)? {
-        Ok(by) => by,
+    let row = match Monitored::find(acting, kind, id)? {
+        Ok(row) => row,
         Err(e) => return Ok(Err(e)),
     };
-    if kind == Kind::Policy && by.is_scoped() {
-        return Ok(Err(SwitchError::Scoped));
+    if enabled && !row.rejected_by.is_empty() {
+        return Ok(Err(SwitchError::Rejected(shown_id(kind, id))));
     }
-    let mut query = Query::new(
-        "SELECT x.enabled, x.proposed_by, x.approved_by, x.rejected_by, ifnull(x.proposal, 0) FROM",
-    );
-    query.push(&format!("{table} x WHERE"), []);
-    query.append(&scope::monitoring(&by.scope, "x"));
-    query.push("AND x.id = ?", [int(id)]);
-    let found = query.first(acting.connection(), |r| {
-        Ok((
-            r.get::<_, bool>(0)?,
-            r.get::<_, String>(1)?,
-            r.get::<_, String>(2)?,
-            r.get::<_, String>(3)?,
-            r.get::<_, i64>(4)?,
-        ))
-    })?;
-    let Some((now, proposed_by, approved_by, rejected_by, n)) = found else {
-        return Ok(Err(SwitchError::Unknown(shown)));
-    };
-    if enabled && !rejected_by.is_empty() {
-        return Ok(Err(SwitchError::Rejected(shown)));
+    if enabled && let Err(e) = row.reviewed(kind, id) {
+        return Ok(Err(e));
     }
-    if enabled && !proposed_by.is_empty() && approved_by.is_empty() {
-        return Ok(Err(SwitchError::Unreviewed {
-            id: shown,
-            by: proposed_by,
-            n,
-        }));
-    }
-    if now != enabled {
+    if row.enabled != enabled {
+        let sql = format!("UPDATE {} SET enabled = ?2 WHERE id = ?1", row.table);
         acting
             .connection()
-            .prepare_cached(&format!("UPDATE {table} SET enabled = ?2 WHERE id = ?1"))?
+            .prepare_cached(&sql)?
             .execute(params![id, enabled])?;
     }
-    Ok(Ok(now != enabled))
+    Ok(Ok(row.enabled != enabled))
 }
 
 /// Stops a job by hand: one that waits is rejected, one that has not begun is cancelled, a running one is asked
