@@ -123,8 +123,9 @@ fn has_token(text: &str) -> Option<&'static str> {
         .find(|t| low.contains(&t.to_lowercase()))
 }
 
+/// A label and its colon on one line: a colon that begins the next line makes no turn in any template.
 fn turn_marker(text: &str) -> bool {
-    Regex::new(r"(?im)^\W*(human|assistant|user|system)\s*[:：]")
+    Regex::new(r"(?im)^\W*(human|assistant|user|system)[^\S\n]*[:：]")
         .unwrap()
         .is_match(text)
 }
